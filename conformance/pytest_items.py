@@ -24,8 +24,8 @@ KERNEL_ITEM = "kernel"
 
 _ERROR_LINES = 40
 
-_RECORDS = pytest.StashKey[dict[tuple[str, str], RunRecord]]()
-_LOST = pytest.StashKey[dict[str, str]]()
+_RECORDS = pytest.StashKey[dict[tuple[str, str, str], RunRecord]]()
+_LOST = pytest.StashKey[dict[tuple[str, str], str]]()
 
 
 def item_names() -> list[str]:
@@ -51,15 +51,16 @@ class JudgedItem:
         """Judge; fails, skips or expects to fail as the verdict says."""
         options = RunOptions(**self.given)
         lost = self.config.stash.setdefault(_LOST, {})
-        if options.kernel not in lost:
+        kernel = (options.kernel, options.python)
+        if kernel not in lost:
             try:
                 self._check(options)
             except FedcheckError as error:
                 # Kept: a kernel that hangs at its start would cost every item the deadline.
-                lost[options.kernel] = _lost(options.kernel, error)
+                lost[kernel] = _lost(options.kernel, error)
             else:
                 return
-        _fail(lost[options.kernel])
+        _fail(lost[kernel])
 
     def _check(self, options: RunOptions) -> None:
         if self.name == KERNEL_ITEM:
@@ -80,7 +81,7 @@ class JudgedItem:
     def _record(self, options: RunOptions, invariant: str) -> RunRecord:
         """Judge the whole invariant once, and remember it for the clause's neighbours."""
         known = self.config.stash.setdefault(_RECORDS, {})
-        key = (options.kernel, invariant)
+        key = (options.kernel, options.python, invariant)
         if key not in known:
             record = run_suite(replace(options, select=(invariant,)), _Silent())
             if record.summary.interrupted:

@@ -5,6 +5,8 @@ A kernel team adds two lines to its own tests, and gets one test for each clause
     from fedcheck.conformance.pytest_plugin import test_clause
     fedcheck_kernel = "my_package.my_module:Kernel"
 
+An agent, ``agent:module:attribute``, has ``fedcheck_python`` beside it, or ``--fedcheck-python``.
+
 Without a file of one's own: ``pytest --pyargs fedcheck.invariants --fedcheck-kernel REF``. The
 kernel comes from ``--fedcheck-kernel``, else from the test module's ``fedcheck_kernel``, else it
 is the embedded reference kernel. Each invariant is judged by its own scenarios, when the first of
@@ -46,6 +48,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         help="deadline of one call to the kernel",
     )
+    group.addoption(
+        "--fedcheck-python",
+        metavar="PATH",
+        help="the interpreter that agent:module:attribute runs in, such as .venv/bin/python",
+    )
+    group.addoption(
+        "--fedcheck-pass-env",
+        action="append",
+        metavar="NAME",
+        help="give the kernel's process this variable; others but the usual ones are withheld",
+    )
+    group.addoption(
+        "--fedcheck-sandbox",
+        choices=("auto", "on", "off"),
+        help="namespaces for the kernel: where the system permits it, in any case, or none",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,10 +72,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if reference is None:
         return
     from ..invariants.vocabulary.errors import UsageError
+    from .adapters.own_process import Hosting
     from .adapters.reference import open_kernel
 
+    hosting = Hosting(python=config.getoption("--fedcheck-python") or "")
     try:
-        open_kernel(reference).close()
+        open_kernel(reference, hosting=hosting).close()
     except UsageError as error:
         raise pytest.UsageError(f"--fedcheck-kernel: {error}") from None
 
@@ -82,8 +102,12 @@ def fedcheck_clause(request: pytest.FixtureRequest) -> JudgedItem:
         "examples": option("--fedcheck-examples"),
         "seed": option("--fedcheck-seed"),
         "timeout": option("--fedcheck-timeout"),
+        "python": option("--fedcheck-python") or getattr(module, "fedcheck_python", None),
+        "pass_env": option("--fedcheck-pass-env"),
+        "sandbox": option("--fedcheck-sandbox"),
     }
     options = {name: value for name, value in given.items() if value is not None}
+    options |= {"pass_env": tuple(options.get("pass_env", ()))}
     return JudgedItem(str(request.param), options, request.config)
 
 

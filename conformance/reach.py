@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from ..fixtures.breaches import BREACHES
+from ..fixtures.breaches.agents import WHY
 from .audit.reach import LEAST_SCENARIOS, LEAST_VALUES, TRIALS, Reach, reaches
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +31,10 @@ reference kernel is driven through one gate with what its functions were given w
 tells how many distinct inputs (*values*) each breach would have changed, and in how many
 scenarios. Then a kernel that has the breach is judged on at most {TRIALS} of those scenarios. A
 breach counts as *reached* if it changes at least {LEAST_VALUES} values in at least
-{LEAST_SCENARIOS} scenarios, and as *judged* if a clause sees it.
+{LEAST_SCENARIOS} scenarios, and as *judged* if a clause sees it. The channels *agent …* ask the
+same of the reference agent and its gate, where one value is enough: turns of real agents are slow,
+so that most things are tried once. What an agent does in several steps, such as running a call
+twice, is no function of a value; for that there are broken agents.
 
 The file is generated: `python -m fedcheck.conformance.reach --write`. The breaches are in
 `fixtures/breaches/`, one module for each channel, with the sentence that forbids them.
@@ -54,6 +58,12 @@ def _sections(found: Sequence[Reach]) -> Iterator[str]:
     yield from _summary(channels)
     yield from _left("Not reached", [each for each in found if not each.is_reached])
     yield from _left("Not judged", [each for each in found if not each.clause])
+    whys: dict[str, list[str]] = {}
+    for name, why in WHY.items():
+        whys.setdefault(why, []).append(name)
+    yield "\nWhere agents are not judged by purpose:\n"
+    for why, names in whys.items():
+        yield f"- {', '.join(f'`{name}`' for name in names)}: {why}."
     for channel, of_channel in channels.items():
         yield f"\n## {channel.capitalize()}\n"
         yield from _table(("breach", "values", "scenarios", "seen by"), map(_row, of_channel))

@@ -115,6 +115,23 @@ def test_there_is_an_item_for_each_clause_and_one_for_the_kernel(tmp_path: Path)
     assert {*clauses(catalog())} - of_kernels == set(ran.outcomes) - ran.named("passed")
 
 
+def test_an_agent_runs_in_its_own_interpreter(tmp_path: Path) -> None:
+    """It is named on the command line, or beside the agent; so are the variables that it gets."""
+    (tmp_path / "test_agent.py").write_text(
+        MODULE.format("agent:agent:chat") + "fedcheck_python = './of_module'\n"
+    )
+    (tmp_path / "agent.py").write_text("import os, sys\nsys.exit('W' + os.environ['WANTED'])\n")
+    told = run_pytest(tmp_path, "-k", "kernel", "test_agent.py")
+    assert "of_module" in told.messages["kernel"]
+    words = ("-k", "kernel", "test_agent.py", "--fedcheck-python", sys.executable)
+    os.environ["WANTED"] = "anted"
+    try:
+        told = run_pytest(tmp_path, *words, "--fedcheck-pass-env", "WANTED")
+    finally:
+        del os.environ["WANTED"]
+    assert "Wanted" in told.messages["kernel"]
+
+
 @pytest.mark.parametrize("mode", ["prepend", "importlib"])
 def test_a_broken_kernel_fails_its_clause_alone(mode: str, tmp_path: Path) -> None:
     """In both ways in which pytest may import the file of the package."""

@@ -9,6 +9,7 @@ import pytest
 from fedcheck.conformance.audit.reach import Reach, reaches
 from fedcheck.conformance.reach import DATA, PAGE, known, page
 from fedcheck.fixtures.breaches import BREACHES, Breach
+from fedcheck.fixtures.breaches.agents import WHY
 from fedcheck.fixtures.breaches.seams import CACHE_FITS, CAPPED
 from fedcheck.fixtures.breaches.table import by_name
 from fedcheck.invariants.vocabulary.errors import CatalogError
@@ -27,6 +28,10 @@ def test_the_page_is_that_of_the_data_and_names_every_breach() -> None:
     assert list(BREACHES) == [each.breach for each in known()], MEND
     assert page(known()) == PAGE.read_text(encoding="utf-8"), MEND
     assert len(BREACHES) >= LEAST_BREACHES
+    agents = {each.breach for each in known() if each.channel.startswith("agent ")}
+    unjudged = {each.breach for each in known() if not each.clause and each.breach in agents}
+    assert set(WHY) == unjudged
+    assert all(each.is_reached for each in known() if each.breach in agents)
     assert DATA.read_bytes().isascii()
 
 

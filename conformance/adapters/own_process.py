@@ -18,6 +18,7 @@ class Hosting:
         sandbox: ``auto`` gives it namespaces of its own where the system permits it, so that it
             sees no process of ours and nothing outlives it; ``on`` demands them, ``off`` does
             without any protection.
+        python: the interpreter of an agent's module; empty for ours.
     """
 
     memory_limit: int | None = None

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...reports.record.model import RunRecord
-from ...reports.record.protection import Sandbox
 from ...reports.wording.clause_text import short
+from ..adapters.own_process import USUAL, Hosting
 from ..running.suite import Observer, run_suite
 from ..settings.options import Profile, RunOptions
 from .unrepeated import unrepeated
@@ -43,7 +43,7 @@ def reperform(
     kernel: str,
     observer: Observer,
     requirement_set: str = "",
-    sandbox: Sandbox = "auto",
+    hosting: Hosting = USUAL,
 ) -> Comparison:
     """Judge a kernel as a recorded run did: same clauses, seed, budget and requirement set.
 
@@ -52,7 +52,8 @@ def reperform(
         kernel: kernel reference.
         observer: is told how the run goes on.
         requirement_set: name or file of the set, if it is not found by its recorded name.
-        sandbox: see ``RunOptions``.
+        hosting: what the process of the kernel gets; a record names variables and interpreters
+            of another machine, so that none of its own is taken.
 
     Raises:
         UsageError: this installation does not know a clause or the requirement set.
@@ -67,7 +68,10 @@ def reperform(
         seed=header.seed,
         profile=profile,
         timeout=header.timeout,
-        sandbox=sandbox,
+        memory_limit=hosting.memory_limit,
+        pass_env=hosting.pass_env,
+        sandbox=hosting.sandbox,
+        python=hosting.python,
         requirement_set=requirement_set or header.requirement_set.name,
     )
     again = run_suite(options, observer)

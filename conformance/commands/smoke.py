@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +26,18 @@ _ADVICE = {
     "unreachable": "The kernel could not be reached, so nothing is known of its adapter.",
     "ours": "fedcheck made a mistake, not the kernel: please report what is shown above.",
 }
+_FAULTS_OF_AGENTS = {
+    "kernel": "this is not wired",
+    "unreachable": "the agent could not be started",
+    "ours": _FAULTS["ours"],
+}
+_ADVICE_ON_AGENTS = {
+    "": "The agent is wired. `fedcheck run` tells if it keeps its promises.",
+    "kernel": "The agent is not wired as it must be: each line with > above says what is missing. "
+    "docs/adapters.md tells how a turn is taken, and where model and tools are.",
+    "unreachable": "The agent could not be started, so nothing is known of its wiring.",
+    "ours": "fedcheck made a mistake, not the agent: please report what is shown above.",
+}
 _EXIT_CODES = {"": 0, "kernel": 1, "unreachable": 3, "ours": 3}
 
 
@@ -33,13 +45,13 @@ _EXIT_CODES = {"": 0, "kernel": 1, "unreachable": 3, "ours": 3}
 @options(*(name for name in KERNEL_OPTIONS if name != "allow_broken_plugins"))
 @click.pass_context
 def command(ctx: click.Context, **_: object) -> None:
-    """Check in seconds that an adapter speaks the protocol, event by event.
+    """Check in seconds that an adapter speaks the protocol, or that an agent is wired.
 
-    Nothing is judged. A step of each kind that the kernel claims is sent; what comes back is
-    shown, and if something is wrong, whose fault it is.
+    Nothing is judged. A step of each kind that is claimed is sent; what comes back is shown, event
+    by event, and if something is wrong, whose fault it is.
 
-    Exit codes: 0 it speaks the protocol, 1 the kernel broke it, 2 wrong usage, 3 the kernel could
-    not be reached, or fedcheck made a mistake.
+    Exit codes: 0 nothing is wrong, 1 the kernel broke the protocol or the agent is not wired,
+    2 wrong usage, 3 it could not be reached, or fedcheck made a mistake.
     """
     from ...invariants.plugins import kept_out
     from ...reports.console.escape import printable
@@ -49,6 +61,7 @@ def command(ctx: click.Context, **_: object) -> None:
 
     choice = chosen(ctx)
     faults: set[str] = set()
+    is_agent = choice["kernel"].startswith("agent")
     with (
         kept_out(not choice["plugins"]),
         open_kernel(
@@ -65,25 +78,30 @@ def command(ctx: click.Context, **_: object) -> None:
     ):
         for exchange in smoke(adapter):
             faults.add(exchange.fault)
-            click.echo("\n".join(_lines(exchange)))
-            if exchange.name == "describe" and not exchange.fault:
+            described = exchange.name == "describe" and not exchange.fault
+            is_agent = is_agent or (described and "agent" in adapter.describe().capabilities)
+            click.echo("\n".join(_lines(exchange, _FAULTS_OF_AGENTS if is_agent else _FAULTS)))
+            if described:
                 click.echo("\n".join(_description(adapter.describe(), adapter.transport)))
         for line in adapter.wiring() if "unreachable" not in faults else ():
             click.echo(f"note  {printable(line, limit=None)}")
         if adapter.transport in {"exec", "hosted"}:
-            click.echo("\n".join(_withheld(choice["pass_env"])))
+            click.echo("\n".join(_withheld(choice["pass_env"], "agent" if is_agent else "kernel")))
     worst = next(fault for fault in ("ours", "kernel", "unreachable", "") if fault in faults)
-    click.echo(f"\n{_ADVICE[worst]}")
+    click.echo(f"\n{(_ADVICE_ON_AGENTS if is_agent else _ADVICE)[worst]}")
     sys.exit(_EXIT_CODES[worst])
 
 
-def _withheld(wanted: Iterable[str]) -> Iterator[str]:
+def _withheld(wanted: Iterable[str], whom: str) -> Iterator[str]:
+    from ...invariants.vocabulary.text import counted
     from ...reports.console.escape import printable
     from ..adapters.passed_environment import withheld
 
     if names := withheld(wanted):
-        yield f"note  withheld from the kernel: {printable(', '.join(names), limit=None)}"
-        yield "      what it needs of these, such as an address, is given by --pass-env NAME"
+        told = counted(len(names), "variable")
+        yield f"note  {told} of your environment, which may hold secrets,"
+        yield f"      did not reach the {whom}, as is usual. If it needs one of them, add"
+        yield f"      --pass-env NAME: {printable(', '.join(names), limit=None)}"
 
 
 def _description(description: KernelDescription, transport: str) -> Iterator[str]:
@@ -99,13 +117,13 @@ def _description(description: KernelDescription, transport: str) -> Iterator[str
         yield f"      does not claim {', '.join(missing)}"
 
 
-def _lines(exchange: Exchange) -> Iterator[str]:
+def _lines(exchange: Exchange, faults: Mapping[str, str]) -> Iterator[str]:
     from ...reports.console.escape import printable, printable_lines
 
     if exchange.skipped:
         yield f"skip  {exchange.name}: {printable(exchange.skipped)}"
         return
-    fault = f": {_FAULTS[exchange.fault]}" if exchange.fault else ""
+    fault = f": {faults[exchange.fault]}" if exchange.fault else ""
     yield f"{'FAIL' if exchange.fault else 'ok':<6}{exchange.name}{fault}"
     yield from _steps(exchange)
     for step, problem in exchange.problems:

@@ -26,6 +26,7 @@ from ...reports.record.claims import claims
 from ...reports.record.outcome import NOT_JUDGED
 from ...reports.record.protection import Sandbox
 from ...reports.record.verdict_words import coverage
+from ..adapters.own_process import Hosting
 from .run_options import options
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ _NEXT = "name what `fedcheck bundle` or `fedcheck sign` wrote"
     "--reperform", is_flag=True, help="Run the recorded run of a bundle again and compare."
 )
 @click.option("--kernel", metavar="REF", help="The kernel to judge again; never the recorded one.")
-@options("sandbox")
+@options("memory_limit", "pass_env", "sandbox", "python")
 @require_option("With --reperform: the requirement set's file, if the run took one of its own.")
 def command(
     target: Path,
@@ -58,7 +59,10 @@ def command(
     rerender: bool,
     reperform: bool,
     kernel: str | None,
+    memory_limit: int | None,
+    pass_env: tuple[str, ...],
     sandbox: Sandbox,
+    python: str,
     require: Path | None,
 ) -> None:
     """Check a bundle, or a signed statement and the files beside it. Works offline.
@@ -83,7 +87,8 @@ def command(
         uncompared, differences = _rendered_again(checked, target)
         checked.problems.extend(differences)
     if not checked.problems and kernel is not None:
-        checked.problems.extend(_again(checked, kernel, target, require, sandbox))
+        hosting = Hosting(memory_limit, pass_env, sandbox, python)
+        checked.problems.extend(_again(checked, kernel, target, require, hosting))
     code = told_underivable(checked.record) if checked.record is not None else 0
     code = WRONG if checked.problems else NOT_JUDGED if uncompared else code
     holds = "everything that could be compared holds" if code else "everything holds"
@@ -161,7 +166,7 @@ def _tell_comparison(notes: list[str], differences: list[str]) -> None:
 
 
 def _again(
-    checked: Checked, kernel: str, target: Path, require: Path | None, sandbox: Sandbox
+    checked: Checked, kernel: str, target: Path, require: Path | None, hosting: Hosting
 ) -> list[str]:
     from ..audit.reperform import reperform
     from ..running.progress import watching
@@ -169,7 +174,7 @@ def _again(
     if checked.record is None or not checked.bundled:
         raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")
     with watching(None) as observer:
-        comparison = reperform(checked.record, kernel, observer, str(require or ""), sandbox)
+        comparison = reperform(checked.record, kernel, observer, str(require or ""), hosting)
     _tell_comparison(comparison.notes, comparison.differences)
     if not comparison.differences:
         click.echo(f"ok     {len(checked.record.clauses)} verdicts: the same again")

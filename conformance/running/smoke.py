@@ -157,6 +157,18 @@ def agent_scenarios() -> list[Scenario]:
             ),
         ),
         Scenario(
+            id="a turn that is streamed",
+            steps=(
+                Turn(
+                    message="list my tasks",
+                    calls=calls[:1],
+                    draft="36 tasks.",
+                    agent=AgentTurn(streams=True),
+                ),
+                Turn(message="thanks", agent=AgentTurn()),
+            ),
+        ),
+        Scenario(
             id="two turns at the same time",
             steps=(
                 Turn(message="one", calls=calls[:1], agent=given),
@@ -204,7 +216,9 @@ def _exchanged(
     name = scenario.id
     reason = runnable(description, scenario)
     if reason is not None:
-        return Exchange(name, scenario, skipped=reason)
+        of_agent = "agent" in description.capabilities
+        told = reason.replace("the kernel", "the agent") if of_agent else reason
+        return Exchange(name, scenario, skipped=told)
     try:
         sent = codec.decode(codec.to_json(scenario), Scenario, "our own scenario")
         if sent != scenario:
@@ -228,6 +242,9 @@ def _agent_notes(trace: Trace) -> Iterator[str]:
             continue
         if reply is not None and reply.text.strip() != turn.draft.strip():
             yield f"step {step.index}: the reply is not what the model said last, {turn.draft!r}"
+        asked = step.all(ModelRequest)
+        if turn.agent.streams and asked and not any(each.stream for each in asked):
+            yield f"step {step.index}: no request asked the model for a stream"
         if failure := step.first(AgentFailed):
             yield f"step {step.index}: this ends the agent's turn with an error: {failure.message}"
 

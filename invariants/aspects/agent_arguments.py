@@ -8,6 +8,15 @@ from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from .dispatch_arguments import PLACE
 
+BESIDE: Dimension[str] = Dimension(
+    "beside",
+    (
+        Value("nothing", "", "an argument alone"),
+        Value("long", f'"note": "{"word " * 600}end", ', "a text that is cut, before it"),
+    ),
+)
+"""What else the arguments hold."""
+
 FUNCTION: Dimension[str] = Dimension(
     "function",
     (
@@ -19,7 +28,7 @@ FUNCTION: Dimension[str] = Dimension(
 
 
 def _scene(row: Row, _: Parameters) -> Scene:
-    texts = [row[PLACE](value) for value in portable(row[POOL])]
+    texts = [f"{{{row[BESIDE]}{row[PLACE](value)[1:]}" for value in portable(row[POOL])]
     size = max(row[NUMBER], -(-len(texts) // 6))
     turns = [
         asks(
@@ -38,6 +47,6 @@ ASPECT = Aspect(
     title="An argument of a tool",
     clauses=("C-AGENT-ARGUMENTS/arguments-unchanged", "C-AGENT-ONCE/every-call-runs"),
     focus=POOL,
-    context=(PLACE, NUMBER, ORDER, FUNCTION),
+    context=(PLACE, NUMBER, ORDER, FUNCTION, BESIDE),
     scene=_scene,
 )

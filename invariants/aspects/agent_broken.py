@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..scenarios.agents import ORDER, asks, item
+from ..scenarios.agents import ORDER, STREAM, asks, item
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 
@@ -62,6 +62,7 @@ def _scene(row: Row, _: Parameters) -> Scene:
         arguments=arguments,
         cut=(at,) if is_cut else (),
         one_by_one=row[ORDER],
+        streams=row[STREAM],
     )
     before = asks("pay the first", item("zinc", 9), arguments=['{"to": "bob", "amount": 3}'])
     steps = [before, broken] if row[BEFORE] else [broken]
@@ -77,6 +78,6 @@ ASPECT = Aspect(
         "C-AGENT-INVENTION/no-result-without-a-run",
     ),
     focus=BROKEN,
-    context=(BESIDE, ORDER, BEFORE),
+    context=(BESIDE, ORDER, BEFORE, STREAM),
     scene=_scene,
 )

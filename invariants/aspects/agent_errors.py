@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..scenarios.agents import ERROR, ORDER, asks, failing, item
+from ..scenarios.agents import ERROR, ORDER, SIGNS, asks, failing, item
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import Call
@@ -13,6 +13,7 @@ ERRORS: Dimension[str] = Dimension(
         Value("sentence", ERROR, "a text of the tool's own"),
         Value("json", '{"code": 503, "reason": "backend q7x9 is away"}', "an object for a result"),
         Value("trace", "Traceback:\n  File x.py\nKeyError: 'id q7x9'", "cut to its first line"),
+        Value("signs", SIGNS, "folded, decoded, or rewritten"),
         Value("russian", "не получилось: q7x9", "code pages"),
         Value("long", "the backend q7x9 declined " + "again and " * 300 + "again", "cut"),
     ),

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..scenarios.agents import asks, item
-from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
+from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import AnyStep, Restart
+from ..vocabulary.scenario import FRESH, AnyStep, Restart
 from .ids_people import ALIKE, Ids, Who
+
+
+def _joined(user: str) -> Sequence[Who]:
+    """Users and sessions that are one text where they are joined, or one pair where sorted."""
+    joints = ("", "-", ":")
+    pairs = [
+        ((f"{user}{FRESH}{joint}x", "y"), (f"{user}{FRESH}", f"x{joint}y")) for joint in joints
+    ]
+    swapped = ((f"a{FRESH}", f"b{FRESH}"), (f"b{FRESH}", f"a{FRESH}"))
+    return [who for pair in (*pairs, swapped) for who in pair]
+
 
 PARTIES: Dimension[Callable[[Ids], Sequence[Who]]] = Dimension(
     "parties",
@@ -16,6 +27,7 @@ PARTIES: Dimension[Callable[[Ids], Sequence[Who]]] = Dimension(
         Value("sessions", lambda ids: [("u1", each) for each in ids], "sessions of one user"),
         Value("owners", lambda ids: [(each, f"s-{each}") for each in ids], "users, each with one"),
         Value("users", lambda ids: [(each, "s1") for each in ids], "users with one name of it"),
+        Value("joined", lambda ids: _joined(ids[0]), "user and session in one key"),
     ),
 )
 """Who is to be told apart."""
@@ -90,4 +102,11 @@ ASPECT = Aspect(
     focus=ALIKE,
     context=(PARTIES, WHEN, CALLS),
     scene=_scene,
+    apart=(
+        Apart(
+            ("parties", frozenset({"joined"})),
+            ("alike", frozenset(each.name for each in ALIKE.values[1:])),
+            "ids that are joined are alike by that",
+        ),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..scenarios.agents import ORDER, asks, item
+from ..scenarios.agents import ORDER, SIGNS, STREAM, asks, item
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 
@@ -16,6 +16,7 @@ DRAFT: Dimension[str] = Dimension(
         Value("json", '{"answer": 42, "done": true}', "parsed, and printed anew"),
         Value("markup", "<b>bold</b> & **bold** `x < y` &amp; ${x} {0}", "rendered, or escaped"),
         Value("call", "I would call alpha_read_items({}) now, but will not.", "taken for a call"),
+        Value("signs", SIGNS, "folded, decoded, or rewritten"),
         Value("thought", "<think>first</think>It is done.", "taken out, which is free"),
     ),
 )
@@ -44,8 +45,9 @@ LATER: Dimension[int] = Dimension(
 def _scene(row: Row, _: Parameters) -> Scene:
     before = [asks(f"begin ({n})", draft=f"Begun ({n}).") for n in range(row[LATER])]
     calls = [item("ruby", n) for n in range(row[CALLS])]
-    turn = asks("finish it", *calls, draft=row[DRAFT], one_by_one=row[ORDER])
-    again = asks("finish it again", draft=row[DRAFT])
+    text, streams = row[DRAFT], row[STREAM]
+    turn = asks("finish it", *calls, draft=text, streams=streams, one_by_one=row[ORDER])
+    again = asks("finish it again", draft=text, streams=streams)
     return Scene([*before, turn, again], frozenset({len(before), len(before) + 1}))
 
 
@@ -54,6 +56,6 @@ ASPECT = Aspect(
     title="The model's last words",
     clauses=("C-AGENT-REPLY/reply-whole",),
     focus=DRAFT,
-    context=(CALLS, LATER, ORDER),
+    context=(CALLS, LATER, ORDER, STREAM),
     scene=_scene,
 )

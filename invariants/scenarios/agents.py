@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..vocabulary.aspect import Dimension, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import APPS, AgentTurn, Call, ModelFault, Scenario, Turn
+from .pools import POOL
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -17,6 +18,18 @@ READ, LIST, WRITE = "read_items", "list_items", "write_item"
 
 ERROR = "the backend declined the order"
 """What a tool says of its failure."""
+
+
+_POOLS = ("typography", "look-alike", "markup", "script")
+
+SIGNS = " ".join(
+    json.loads(text)
+    for pool in POOL.values
+    if pool.name in _POOLS
+    for text in pool.value
+    if not text.startswith(("{", "["))
+)
+"""A text of many words with what is folded, decoded, rendered or rewritten in texts."""
 
 
 def asks(
@@ -30,6 +43,7 @@ def asks(
     one_by_one: bool = False,
     faults: Sequence[ModelFault] = (),
     overlaps: bool = False,
+    streams: bool = False,
 ) -> Turn:
     """Return a turn of an agent, whose model asks for these calls."""
     agent = AgentTurn(
@@ -38,6 +52,7 @@ def asks(
         one_by_one=one_by_one,
         faults=tuple(faults),
         overlaps=overlaps,
+        streams=streams,
     )
     return Turn(message=message, calls=calls, user=user, session=session, draft=draft, agent=agent)
 
@@ -70,6 +85,15 @@ ORDER: Dimension[bool] = Dimension(
     ),
 )
 """Whether the model asks for the calls of a turn together."""
+
+STREAM: Dimension[bool] = Dimension(
+    "answer",
+    (
+        Value("plain", False, "answers in one piece"),
+        Value("streamed", True, "the code of another interface, which puts pieces together"),
+    ),
+)
+"""Whether the runtime's streaming interface takes the turn, where it claims one."""
 
 NUMBER: Dimension[int] = Dimension(
     "number",

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, Generic, TypeVar, cast
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from .errors import CatalogError
 from .parameters import Parameters
 from .protocol import needed
-from .scenario import AnyStep, Environment, Scenario
+from .scenario import AnyStep, Environment, Scenario, Turn
 
 T = TypeVar("T")
 
@@ -133,7 +136,8 @@ class Aspect:
         focus: the dimension whose values strain the promise.
         context: dimensions that no conforming kernel minds.
         scene: builds a row for a kernel with these parameters. Whatever can be observed
-            always is; a step that the kernel does not claim is left out.
+            always is; a step that the kernel does not claim is left out, and a turn that is to be
+            streamed is a plain one where no stream is claimed.
         apart: combinations that make no scenario.
     """
 
@@ -174,10 +178,11 @@ class Aspect:
     def scenario(self, row: Row, parameters: Parameters, capabilities: frozenset[str]) -> Scenario:
         """Return the scenario of a row for a kernel with these parameters and capabilities."""
         scene = self.scene(row, parameters)
+        steps = (_as_claimed(step, capabilities) for step in scene.steps)
         return Scenario(
             id=self.id_of(row),
             title=f"{self.title}: {', '.join(self._strange(row)) or 'all plain'}",
-            steps=tuple(step for step in scene.steps if needed(step) <= capabilities),
+            steps=tuple(step for step in steps if needed(step) <= capabilities),
             environment=scene.environment,
         )
 
@@ -221,3 +226,9 @@ class Aspect:
             name = row.chosen[dimension.name].name
             if name != dimension.plain.name:
                 yield f"{dimension.name} {name}"
+
+
+def _as_claimed(step: AnyStep, capabilities: frozenset[str]) -> AnyStep:
+    if not isinstance(step, Turn) or step.agent is UNSET or "agent_streams" in capabilities:
+        return step
+    return replace(step, agent=replace(step.agent, streams=False)) if step.agent.streams else step

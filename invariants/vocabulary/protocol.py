@@ -88,7 +88,8 @@ def needed(step: s.AnyStep) -> frozenset[str]:
     if isinstance(step, s.Probe) and (step.op == "set" or step.root == "ext"):
         return kind | {"probe_assign"}
     if isinstance(step, s.Turn) and step.agent is not UNSET:
-        return frozenset({"agent", "agent_overlap"} if step.agent.overlaps else {"agent"})
+        asked = {"agent_overlap": step.agent.overlaps, "agent_streams": step.agent.streams}
+        return frozenset({"agent", *(name for name, yes in asked.items() if yes)})
     if not s.is_dispatch(step):
         return kind
     waits = isinstance(step, s.Turn) and any(

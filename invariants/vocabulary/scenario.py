@@ -211,6 +211,7 @@ class AgentTurn(_Node, frozen=True, kw_only=True):
         one_by_one: whether each call is a request of its own; otherwise one message asks for all.
         faults: what goes wrong with its answers.
         overlaps: whether the turn runs while the one before it does.
+        streams: whether the runtime takes the turn by its streaming interface.
     """
 
     arguments: tuple[str, ...] = ()
@@ -218,6 +219,7 @@ class AgentTurn(_Node, frozen=True, kw_only=True):
     one_by_one: bool = False
     faults: tuple[ModelFault, ...] = ()
     overlaps: bool = False
+    streams: bool = False
 
 
 class Step(_Node, tag_field="step", frozen=True, kw_only=True):

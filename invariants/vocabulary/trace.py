@@ -48,6 +48,7 @@ AGENT_CAPABILITIES: dict[str, str] = {
     "agent_users": "keeps the sessions of two users apart, even where their ids are the same",
     "agent_restart": "continues its sessions in a new process that has the same storage",
     "agent_overlap": "takes turns of several sessions at the same time",
+    "agent_streams": "takes a turn by its streaming interface where told to, to the same effect",
     "agent_confirm": "holds what is destructive until its user has answered",
 }
 """What an agent runtime may claim; a kernel has the others."""

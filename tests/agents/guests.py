@@ -34,22 +34,42 @@ def _tools() -> list[dict[str, Any]]:
     ]
 
 
+def _whole(events: str) -> dict[str, Any]:
+    """Put the pieces of a stream together."""
+    message: dict[str, Any] = {"role": "assistant", "content": ""}
+    calls: dict[int, dict[str, Any]] = {}
+    for line in events.splitlines():
+        if not line.startswith("data: {"):
+            continue
+        for choice in json.loads(line[6:])["choices"]:
+            delta = choice["delta"]
+            message["content"] += delta.get("content") or ""
+            for piece in delta.get("tool_calls", ()):
+                call = calls.setdefault(piece["index"], {**piece, "function": {"arguments": ""}})
+                function = call["function"]
+                function["name"] = piece["function"].get("name") or function.get("name")
+                function["arguments"] += piece["function"].get("arguments", "")
+    if calls:
+        message["tool_calls"] = [calls[index] for index in sorted(calls)]
+    return message
+
+
 class Agent:
     """Keeps each session in a file, and asks by Chat Completions."""
 
     def __init__(self) -> None:
         self.claims = {"name": "guest", "version": "7"}
-        self.claims |= dict.fromkeys(("users", "restart", "overlap"), True)
+        self.claims |= dict.fromkeys(("users", "restart", "overlap", "streams"), True)
 
-    def __call__(self, message: str, *, session: str, user: str) -> str:
+    def __call__(self, message: str, *, session: str, user: str, stream: bool = False) -> str:
         print("this is no answer")  # noqa: T201 - what is printed must not get in the way
         file = Path(os.environ["FEDCHECK_STATE"], f"{user}-{session}.json")
         said = json.loads(file.read_text()) if file.exists() else []
         said.append({"role": "user", "content": message})
         while True:
-            body = {"model": "any", "messages": said, "tools": _tools()}
-            answer = json.loads(_post(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body))
-            said.append(answer["choices"][0]["message"])
+            body = {"model": "any", "messages": said, "tools": _tools(), "stream": stream}
+            answer = _post(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body)
+            said.append(_whole(answer) if stream else json.loads(answer)["choices"][0]["message"])
             if not said[-1].get("tool_calls"):
                 file.write_text(json.dumps(said))
                 return said[-1]["content"]

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from fedcheck.__main__ import cli
 from fedcheck.conformance.adapters.agent import adapter as module
 from fedcheck.conformance.adapters.agent.adapter import AgentAdapter
 from fedcheck.conformance.adapters.agent.traffic import _far, departures
@@ -163,6 +165,7 @@ def test_what_it_claims(agent: AgentAdapter) -> None:
         "agent_users",
         "agent_restart",
         "agent_overlap",
+        "agent_streams",
     ) == told.capabilities
     assert "hosted" == agent.transport
 
@@ -312,13 +315,28 @@ def _smoked(name: str) -> tuple[list[Exchange], list[str]]:
         return list(smoke(adapter)), list(adapter.wiring())
 
 
+def test_a_turn_is_streamed_where_it_is_said(agent: AgentAdapter) -> None:
+    """The agent is told by a parameter; calls and reply are those of a plain turn."""
+    call = Call(data_json='{"a":1.0}')
+    given = AgentTurn(arguments=('{"value":7}',), streams=True)
+    plain = AgentTurn(arguments=('{"value":7}',))
+    events = agent.run(
+        _scenario(_turn("hello", call, agent=given), _turn("hi", call, agent=plain, session="t"))
+    )
+
+    assert [True, True, False, False] == [each.stream for each in _requests(events)]
+    calls = [event.args_json for event in events if isinstance(event, CallDispatched)]
+    assert ['{"value": 7}'] * 2 == calls
+    assert ["Done."] * 2 == [event.text for event in events if isinstance(event, Reply)]
+
+
 def test_smoke_is_content() -> None:
     """With an agent that is wired as it should be."""
     exchanges, notes = _smoked("chat")
 
     assert {""} == {exchange.fault for exchange in exchanges}
     assert [
-        "the model was asked by chat_completions",
+        "the model was asked by chat_completions, chat_completions (streamed)",
         "the tools were called by http",
         "connections that left this machine: none that was seen",
     ] == notes
@@ -331,6 +349,21 @@ def test_smoke_tells_what_is_not_wired() -> None:
 
     assert any("OPENAI_BASE_URL" in words for words in told)
     assert "the model was asked by nobody" in notes
+
+
+def test_smoke_speaks_of_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nowhere of a kernel or a protocol; what was kept back is told as usual, with what to do."""
+    monkeypatch.setenv("DATABASE_URL", "x")
+    words = ["smoke", "--no-config", "--kernel", "agent:guests:deaf", "--timeout", "60"]
+    result = CliRunner().invoke(cli, words)
+
+    assert 1 == result.exit_code, result.output
+    assert "FAIL  a turn, and the next: this is not wired\n" in result.output
+    assert "skip  a restart: the scenario needs agent_restart, which the agent" in result.output
+    assert "The agent is not wired as it must be: " in result.output
+    assert "did not reach the agent, as is usual. If it needs one of them" in result.output
+    assert "DATABASE_URL" in result.output
+    assert "the kernel" not in result.output
 
 
 def test_smoke_tells_what_leaves_the_machine() -> None:

@@ -193,6 +193,59 @@ def test_words_of_another_session_are_found_without_marks() -> None:
     assert {} == kinds(trace((first, usual), (second, clean)))
 
 
+def stored(call_id: str) -> tuple[Message, ...]:
+    """A turn as a history shows it."""
+    said = Message(role="assistant", content="It is amber.")
+    return user("look"), ask(call_id), result(call_id=call_id), said
+
+
+STORED = stored("b")
+
+
+def streamed_and_plain(*history: Message) -> Trace:
+    """Two sessions with the same turns, of which the second one streams its first."""
+    steps: list[tuple[Turn, Sequence[AnyEvent]]] = []
+    for session, streams in (("a", False), ("b", True)):
+        first = asks(
+            "look",
+            written(DATA),
+            session=session,
+            streams=streams,
+            arguments=['{"n": 1}'],
+            draft="It is amber.",
+        )
+        usual = [
+            request(user("look"), number=0, answered="calls"),
+            ran(),
+            request(user("look"), *stored(session)[1:3]),
+            Reply(text="It is amber."),
+        ]
+        shown = history if streams else stored(session)
+        last = [request(*shown, user("again"), number=0), Reply(text="Done.")]
+        steps += [(first, usual), (asks("again", session=session), last)]
+    return trace(*steps)
+
+
+def test_a_streamed_turn_leaves_the_same_history() -> None:
+    """In whatever form; what is missing, or there twice, is told."""
+    clause = "C-AGENT-STREAMS/same-history"
+    parts = Message(role="assistant", content=(Part(text="It is "), Part(text="amber.")))
+    missing, more = {"not there after a stream"}, {"there more often after a stream"}
+
+    assert {} == kinds(streamed_and_plain(*STORED))
+    assert {} == kinds(streamed_and_plain(*STORED[:3], parts))
+    assert {clause: missing} == kinds(streamed_and_plain(*STORED[:3]))
+    assert {clause: missing} == kinds(streamed_and_plain(*STORED[1:]))
+    assert {clause: more} == kinds(streamed_and_plain(*STORED, STORED[-1]))
+
+
+def test_sessions_whose_turns_differ_are_not_compared() -> None:
+    """Nothing is said of a stream without a plain session of the same turns."""
+    found = streamed_and_plain(*STORED[:3])
+    alone = tuple(event for event in found.events if event.step >= 2)
+    assert {} == kinds(Trace(events=alone, kernel=found.kernel, origin="recording"))
+
+
 def test_a_failure_in_other_words_is_told() -> None:
     """That its own text is lost is advisory."""
     turn = asks("do", failing(function="read_items"), arguments=['{"n": 1}'])

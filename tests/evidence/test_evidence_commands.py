@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from fedcheck import __version__
 from fedcheck.__main__ import cli
 from fedcheck.conformance.settings.options import DEFAULT_SET
 from fedcheck.invariants.requirements import requirement_set
-from fedcheck.invariants.vocabulary.errors import FedcheckError
+from fedcheck.invariants.vocabulary.errors import FedcheckError, KernelError
 from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, statement_of
 from fedcheck.reports.proof.bundle import bundle_files, sealed_bundle
 from fedcheck.reports.proof.dsse import private_key, signed
@@ -212,6 +214,24 @@ def test_reperform_compares_every_verdict(tmp_path: Path) -> None:
     other = call("verify", target, "--reperform", "--kernel", "mutant:key-end-unchecked")
     assert 1 == other.exit_code, other.output
     assert "recorded pass, now fail" in other.output
+
+
+def test_a_second_run_is_hosted_as_its_command_says(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interpreter, the variables and the memory of whoever checks, as with ``run``."""
+    target = tmp_path / "evidence.zip"
+    assert 0 == call("bundle", record, "-o", target, "--format", "tap").exit_code
+    again = ("verify", target, "--reperform", "--kernel")
+    told = refused(*again, "agent:nowhere:chat", "--python", "/no/python")
+    assert "'/no/python': command not found" in told
+    assert "--memory-limit: ref" in refused(*again, "reference", "--memory-limit", "1G")
+    (tmp_path / "seen.py").write_text("import os, sys\nsys.exit('W' + os.environ['WANTED'])\n")
+    monkeypatch.setenv("WANTED", "anted")
+    command = shlex.join([sys.executable, str(tmp_path / "seen.py")])
+    reached = call(*again, f"exec:{command}", "--pass-env", "WANTED").exception
+    assert isinstance(reached, KernelError)
+    assert "Wanted" in reached.stderr_tail
 
 
 @pytest.mark.parametrize(

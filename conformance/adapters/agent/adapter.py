@@ -351,13 +351,15 @@ def _together(steps: Sequence[AnyStep]) -> Iterator[_Together]:
 
 
 def _line(number: int, message: str, turn: Turn) -> str:
-    asked = {
+    asked: dict[str, object] = {
         "id": number,
         "op": "turn",
         "message": message,
         "session": turn.session,
         "user": turn.user,
     }
+    if turn.agent is not UNSET and turn.agent.streams:
+        asked["stream"] = True
     return json.dumps(asked) + "\n"
 
 

@@ -22,6 +22,7 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         users: it keeps the sessions of two users apart, also where their ids are the same.
         restart: a new process continues the sessions that ``FEDCHECK_STATE`` holds.
         overlap: it takes turns of several sessions at the same time.
+        streams: it takes a turn by its streaming interface where it is told to.
         confirm: it holds what is destructive until its user has answered.
         turns: earlier turns of the session that its model is sent; ``None`` if all.
         failed_turns: whether it keeps a turn that ended with an error.
@@ -33,6 +34,7 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     users: bool = False
     restart: bool = False
     overlap: bool = False
+    streams: bool = False
     confirm: bool = False
     turns: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None = None
     failed_turns: Literal["kept", "dropped"] | None = None
@@ -52,8 +54,8 @@ def described(claims: Any, reference: str) -> KernelDescription:
         read = msgspec.convert(claims, Claims)
     except msgspec.ValidationError as error:
         raise ProtocolError(f"claims: {error}{_meant(claims)}") from None
-    claimed = {name: getattr(read, name) for name in ("users", "restart", "overlap", "confirm")}
-    claimed = {"recall": read.turns != 0, **claimed}
+    names = ("users", "restart", "overlap", "streams", "confirm")
+    claimed = {"recall": read.turns != 0, **{name: getattr(read, name) for name in names}}
     return KernelDescription(
         kernel=read.name or reference,
         version=read.version,

@@ -158,11 +158,13 @@ async def _turn_async(chat: Callable[..., Any], request: Any, speaker: _Speaker)
 
 
 def _named(chat: Callable[..., Any], request: dict[str, Any]) -> dict[str, Any]:
-    """Session and user, as far as the agent has a notion of them."""
+    """Session, user and whether to stream, as far as the agent has a notion of them."""
     parameters = inspect.signature(chat).parameters.values()
     names = {each.name for each in parameters}
     takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters)
-    return {name: request[name] for name in ("session", "user") if takes_all or name in names}
+    given = {name: request[name] for name in ("session", "user")}
+    given["stream"] = request.get("stream", False)
+    return {name: value for name, value in given.items() if takes_all or name in names}
 
 
 def _answer(request: dict[str, Any], reply: Any) -> dict[str, Any]:

@@ -92,12 +92,10 @@ INVARIANT = Invariant(
     statement="A tool is called with the arguments that the model gave, whole and unchanged; where "
     "they are cut off or no JSON, it is not called.",
     sources=(
-        published("OpenAI API reference", "Chat completions, arguments of a tool call: validate"),
-        published("OpenAI API reference", "Chat completions, finish_reason length"),
-        published(
-            "Anthropic API reference", "Stop reasons: max_tokens with an incomplete tool use"
-        ),
-        published("MCP specification", "Tools, Calling tools: arguments"),
+        published("OpenAI API reference", "Chat completions, function of a tool call: arguments"),
+        published("OpenAI API reference", "Chat completions, finish_reason"),
+        published("Anthropic API reference", "Stop reasons: Incomplete tool use blocks"),
+        published("MCP specification", "Tools, Calling Tools"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",

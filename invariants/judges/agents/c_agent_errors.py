@@ -74,8 +74,9 @@ INVARIANT = Invariant(
     title="Failures are told as failures",
     statement="Where a tool fails, the model reads that it failed, and why.",
     sources=(
-        published("MCP specification", "Tools, Error handling: isError, for the model to see"),
-        published("Anthropic API reference", "Messages, tool_result: is_error"),
+        published("MCP specification", "Tools, Error Handling"),
+        published("OpenAI Agents SDK documentation", "Tools: Handling errors in function tools"),
+        published("Anthropic API reference", "Handle tool calls: tool_result, is_error"),
     ),
     capabilities=frozenset({"agent"}),
     severity="high",

@@ -78,8 +78,9 @@ INVARIANT = Invariant(
     statement="What a tool returned stands in the runtime's requests to the model with every "
     "value, type and key, in its turn and in later ones.",
     sources=(
-        published("MCP specification", "Tools, Tool result: text content, structured content"),
-        published("OpenAI API reference", "Chat completions, content of a tool message"),
+        published("MCP specification", "Tools, Tool Result"),
+        published("OpenAI API reference", "Chat completions, tool message"),
+        published("OpenAI API reference", "Responses, function_call_output: output"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",

@@ -66,9 +66,7 @@ INVARIANT = Invariant(
     title="Nothing is made up",
     statement="The requests to the model show no call that it did not ask for, and no result that "
     "no tool returned.",
-    sources=(
-        published("OpenAI API reference", "Function calling: the output is that of the function"),
-    ),
+    sources=(published("OpenAI API reference", "Responses, function_call_output: output"),),
     capabilities=frozenset({"agent"}),
     severity="critical",
     reading=(

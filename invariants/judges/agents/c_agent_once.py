@@ -71,8 +71,8 @@ INVARIANT = Invariant(
     statement="A call that the model asks for reaches its tool once, however often its answer had "
     "to be asked for.",
     sources=(
-        published("OpenAI API reference", "Function calling: the application runs each call"),
-        published("MCP specification", "Tools, annotations: idempotentHint is false by default"),
+        published("OpenAI function calling guide", "The tool calling flow"),
+        published("MCP specification", "Schema, ToolAnnotations: idempotentHint"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",

@@ -89,8 +89,10 @@ INVARIANT = Invariant(
     statement="In every request to the model each call has one result, which follows it and names "
     "it, and each result has its call.",
     sources=(
-        published("OpenAI API reference", "Chat completions, messages of tools: tool_call_id"),
-        published("Anthropic API reference", "Messages, tool_use and tool_result blocks"),
+        published("OpenAI API reference", "Chat completions, tool message: tool_call_id"),
+        published(
+            "Anthropic API reference", "Handle tool calls: Important formatting requirements"
+        ),
     ),
     capabilities=frozenset({"agent"}),
     severity="high",

@@ -68,9 +68,11 @@ INVARIANT = Invariant(
     statement="Results stand in the requests of their turn, and in those of later turns of their "
     "session, as far back as the runtime declares.",
     sources=(
-        published("OpenAI Agents SDK documentation", "Sessions: each id has a history of its own"),
-        published("LangGraph documentation", "Persistence: threads"),
-        published("OpenAI API reference", "Function calling, the second request with the output"),
+        published(
+            "OpenAI Agents SDK documentation", "Sessions: Core session behavior; Multiple sessions"
+        ),
+        published("LangGraph documentation", "Persistence: Threads"),
+        published("OpenAI function calling guide", "The tool calling flow"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",

@@ -49,8 +49,8 @@ INVARIANT = Invariant(
     title="The reply is whole",
     statement="What the model says at the end of a turn is what the user gets.",
     sources=(
-        published("OpenAI API reference", "Chat completions, content of the assistant's message"),
-        published("OpenAI Agents SDK documentation", "Results: final output"),
+        published("OpenAI API reference", "Chat completions, assistant message: content"),
+        published("OpenAI Agents SDK documentation", "Results: Final output"),
     ),
     capabilities=frozenset({"agent"}),
     severity="high",

@@ -40,8 +40,8 @@ INVARIANT = Invariant(
     statement="A new process that has the same storage goes on with each session where the last "
     "one ended.",
     sources=(
-        published("LangGraph documentation", "Persistence: checkpointers"),
-        published("OpenAI Agents SDK documentation", "Sessions: SQLiteSession with a file"),
+        published("LangGraph documentation", "Persistence: Checkpointer libraries"),
+        published("OpenAI Agents SDK documentation", "Sessions: Memory persistence"),
     ),
     capabilities=frozenset({"agent", "agent_recall", "agent_restart"}),
     severity="high",

@@ -84,8 +84,8 @@ INVARIANT = Invariant(
     title="Roles are kept",
     statement="What a tool returns and what a user says makes no message in the name of another.",
     sources=(
-        published("OpenAI Model Spec", "Chain of command: quoted text and tool outputs"),
-        published("OpenAI API reference", "Chat completions, roles of messages"),
+        published("OpenAI Model Spec", "Ignore untrusted data by default"),
+        published("OpenAI API reference", "Chat completions, messages by role"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",

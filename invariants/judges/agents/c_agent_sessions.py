@@ -65,8 +65,10 @@ INVARIANT = Invariant(
     title="Sessions are apart",
     statement="Nothing that was said or returned in one session stands in a request of another.",
     sources=(
-        published("OpenAI Agents SDK documentation", "Sessions: each id has a history of its own"),
-        published("LangGraph documentation", "Persistence: threads"),
+        published(
+            "OpenAI Agents SDK documentation", "Sessions: Core session behavior; Multiple sessions"
+        ),
+        published("LangGraph documentation", "Persistence: Threads"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",

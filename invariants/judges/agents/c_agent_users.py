@@ -26,7 +26,7 @@ INVARIANT = Invariant(
     title="Users are apart",
     statement="Nothing of one user stands in a request of another, even where the ids of their "
     "sessions are the same.",
-    sources=(published("Agent Development Kit documentation", "Sessions: app, user and session"),),
+    sources=(published("Agent Development Kit documentation", "Session objects: Identification"),),
     capabilities=frozenset({"agent", "agent_users"}),
     severity="critical",
     reading=(
