@@ -126,7 +126,7 @@ def test_entries_age(legacy: Path, toys) -> None:
         outcome = linter.lint()
         left = [finding for finding in outcome.findings if not finding.suppressed]
         assert expected == len(left)
-        assert all("for more than 180 days" in finding.message for finding in left)
+        assert all("for more than 180 days" in finding.text for finding in left)
         updated = base.updated(outcome.findings, today, linter.covers, linter.on, grows=True)
         assert [e.added for e in base.entries] == [e.added for e in updated.entries]
 

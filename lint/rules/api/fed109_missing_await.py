@@ -26,8 +26,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             item, name = callees[0], source_of(call.func)
             yield Hit(
                 node=call,
-                message=f"{name}() is never awaited: nothing happens in {view.sdk}"
-                f"{view.way(item)}. Write await {name}(…).",
+                message=f"{name}() is never awaited: nothing happens\nIt is async in {view.sdk}. "
+                f"Write await {name}(…).",
                 severity=None if is_certain(view, call.func, item) else "warning",
                 chain=view.chain(item),
                 fix=add_await(view, call),

@@ -31,8 +31,8 @@ def _ttl(view: FileView, call: CacheCall, ttl: ast.expr) -> Iterator[Hit]:
             alone = is_alone(view, ttl, item, _wrong)
             yield Hit(
                 node=call.node,
-                message=f"ttl_seconds={source_of(ttl)} is {_said(ttl, wrong)}; "
-                f"{_effect(view, call)}{_from(item)}{view.way(call.item)}. {_advice(item, call)}",
+                message=f"ttl_seconds={source_of(ttl)} is {_said(ttl, wrong)}\n"
+                f"{_effect(view, call)}{_from(item)}. {_advice(item, call)}",
                 severity=None if alone and call.certain else "warning",
                 chain=view.chain(call.item) + view.chain(item),
             )
@@ -80,10 +80,10 @@ def _from(item: Alternative) -> str:
 
 def _effect(view: FileView, call: CacheCall) -> str:
     if call.method == "set":
-        return f"set raises ValueError in {view.sdk}"
+        return f"With that set raises ValueError in {view.sdk}"
     if view.surface.at_least("5.9.4"):
         return f"{view.sdk} serves the value and never caches it"
-    return f"get_or_fetch raises ValueError in {view.sdk}"
+    return f"With that get_or_fetch raises ValueError in {view.sdk}"
 
 
 RULE = Rule(

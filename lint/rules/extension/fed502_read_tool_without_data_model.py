@@ -29,7 +29,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         lack = f"its data_model={source_of(model)} is no pydantic class" if model else _LACK
         yield Hit(
             node=item.call,
-            message=f"{item.role.label} reads and {lack}: the validator of {view.sdk} {verb} "
+            message=f"{item.role.label} reads and {lack}\nThe validator of {view.sdk} {verb} "
             "(V23), and chains cannot refer to its fields. Write data_model=Model, or return "
             "ActionResult[Model].",
             severity=None if refused and is_proved(view, item.role) else "warning",

@@ -50,8 +50,8 @@ def _is_text(view: FileView, given: ast.expr) -> bool:
 def _text_hit(view: FileView, given: ast.expr) -> Hit:
     return Hit(
         node=given,
-        message=f"{KEYWORD} is a text, not a list of names: {view.sdk} hands it on as it is, so "
-        f"that no panel may be refreshed. Write {KEYWORD}=[{source_of(given)}].",
+        message=f"{KEYWORD} is a text, not a list of names: no panel may be refreshed\n"
+        f"{view.sdk} hands it on as it is. Write {KEYWORD}=[{source_of(given)}].",
         severity="warning",
     )
 
@@ -60,7 +60,7 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
     if not known - {SECRETS}:
         return Hit(
             node=node,
-            message=f"this extension has no panel, so that nothing is refreshed for {name!r}. "
+            message=f"this extension has no panel, so that nothing is refreshed for {name!r}\n"
             f'Register one, @ext.panel("{name}"), or leave {KEYWORD} out.',
             severity="warning",
         )
@@ -69,7 +69,7 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
     advice = f'Write "{near}" in its place.' if near else there
     return Hit(
         node=node,
-        message=f"no panel of this extension is called {name!r}: nothing is refreshed for it. "
+        message=f"no panel of this extension is called {name!r}: nothing is refreshed for it\n"
         f"{advice}",
         severity=None if certain else "warning",
         fix=_fix(view, name, node, near),

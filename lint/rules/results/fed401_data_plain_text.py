@@ -33,8 +33,9 @@ def _check(view: FileView) -> Iterator[Hit]:
         instead = '….model_dump(mode="json")' if is_dumped else '{"field": value}'
         yield Hit(
             node=data,
-            message=f"data is {wrong} ({source_of(data)}): the contract of {view.sdk} wants a "
-            "dict, so the classifier finds no field in it next turn. Write ActionResult.success"
+            message=f"data is {wrong}: the classifier finds no field in it next turn\n"
+            f"{source_of(data)} is {wrong}, and the contract of {view.sdk} wants a dict. Write "
+            "ActionResult.success"
             f"({instead}, summary).",
             severity=None if alone else "warning",
             chain=given_at(view, data, texts[0]) if texts else (),

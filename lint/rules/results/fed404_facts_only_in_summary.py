@@ -29,8 +29,9 @@ def _check(view: FileView) -> Iterator[Hit]:
         if fact is not None and not changes(view, call):
             yield Hit(
                 node=call.node,
-                message=f"data {what} and the summary holds facts ({source_of(fact)}): the fact "
-                "ledger keeps data only, so the next turn does not know them. Write them into data "
+                message=f"data {what}: the next turn does not know {source_of(fact)}\n"
+                "The fact ledger keeps data only, and the fact stands in the summary. Write them "
+                "into data "
                 f"too: {_entry(fact)}.",
             )
 
