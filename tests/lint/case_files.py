@@ -29,7 +29,6 @@ from typing import NamedTuple
 from fedcheck.lint.engine.engine import Target, check
 from fedcheck.lint.rule import PREAMBLE
 from fedcheck.lint.sdk.releases import versions
-from fedcheck.reports.lint.shared import with_chain
 
 _FENCE = re.compile(r"(```+)\w* ?(.*)")
 _WORDS = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -202,7 +201,7 @@ def linted(path: Path, section: Section, folder: Path) -> tuple[list[str], list[
         actual += [f"{path.name}:{case.place} {note}" for note in result.notes]
         for found in result.findings:
             line = case.files[Path(found.path).relative_to(root).as_posix()][found.span.line - 1]
-            said = " ".join(with_chain(found).split())
+            said = " ".join((*found.text.split(), *(step.note for step in found.chain)))
             words = (said,)
             for at, it in told:
                 if (at, it.severity, it.code) == (line, found.severity, found.code) and all(

@@ -54,10 +54,13 @@ def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -
             return
 
 
+_HELD = "; it may hold"
+
+
 def _first(what: str) -> str:
     """Return a breach with what is known of the characters on a line of its own."""
-    first, _, rest = what.partition("; ")
-    return f"{first}\n{rest[:1].upper()}{rest[1:]}." if rest else f"{first}\n"
+    first, held, rest = what.rpartition(_HELD)
+    return f"{first}\nIt may hold{rest}." if held else f"{what}\n"
 
 
 def _is_tested(view: FileView, key: ast.expr, text: Text) -> bool:
