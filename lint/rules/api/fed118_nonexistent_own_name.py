@@ -69,8 +69,7 @@ def _hit(
     how = f"{source_of(node)}: it" if isinstance(node, ast.Attribute) else f"import of {name}: it"
     return Hit(
         node=node,
-        message=f"{how} raises {raised}\n{file} defines no {name}. "
-        f"{f'Write {close[0]}.' if close else 'Define it there, or leave it out.'}",
+        message=f"{how} raises {raised}\n{file} defines no {name}. {advice}",
         severity=severity,
     )
 
