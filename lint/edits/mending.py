@@ -91,9 +91,9 @@ def add_await(view: FileView, call: ast.Call) -> Fix | None:
     def change(found: Any) -> Any:
         import libcst as cst
 
-        outer = {"lpar": found.lpar, "rpar": found.rpar}
-        if is_operand and not found.lpar:
-            outer = {"lpar": [cst.LeftParen()], "rpar": [cst.RightParen()]}
-        return cst.Await(expression=found.with_changes(lpar=(), rpar=()), **outer)
+        left, right = found.lpar, found.rpar
+        if is_operand and not left:
+            left, right = [cst.LeftParen()], [cst.RightParen()]
+        return cst.Await(expression=found.with_changes(lpar=(), rpar=()), lpar=left, rpar=right)
 
     return fix(view, call, "Await it", change)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ....reports.lint.findings import Edit, Fix, Severity, Span
-from ...edits.concrete import exact_span
+from ....reports.lint.findings import Fix, Severity
+from ...edits.concrete import surround
 from ...inference.calls.call_sites import call_sites
 from ...inference.calls.roles import Role
 from ...inference.syntax.module import FunctionNode
@@ -94,21 +94,13 @@ def _no_dict(view: FileView, section: Section) -> Hit:
 def _fix(view: FileView, section: Section) -> Fix | None:
     if not isinstance(section.returned, ast.Dict):
         return None
-    span = exact_span(view.module, section.returned)
     function = view.module.function(section.returned)
     called = function is None or bool(call_sites(view.evaluator, view.module, function))
     return Fix(
         title='Wrap the dict in {"response": …}',
         safety="unsafe" if called else "safe",
-        edits=(
-            Edit(span=_empty(span.line, span.column), replacement='{"response": '),
-            Edit(span=_empty(span.end_line, span.end_column), replacement="}"),
-        ),
+        edits=surround(view.module, section.returned, '{"response": ', "}"),
     )
-
-
-def _empty(line: int, column: int) -> Span:
-    return Span(line=line, column=column, end_line=line, end_column=column)
 
 
 def _returns_nothing(view: FileView, function: FunctionNode) -> bool:
