@@ -45,10 +45,13 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         node: what is marked.
-        message: what happens to the user, then one replacement.
+        message: a first line of at most 100 characters that says what happens; behind a line
+            break why, and one replacement. The chain is not told again.
         severity: if it differs from the rule's.
         chain: from the handler to the breach.
         fix: if there is one.
+        cause: what hits of one file have in common that have one cause, so that reports tell them
+            once; empty if each is its own.
     """
 
     node: ast.AST
@@ -56,6 +59,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     severity: Severity | None = None
     chain: tuple[ChainStep, ...] = ()
     fix: Fix | None = None
+    cause: str = ""
 
 
 class ManifestHit(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +82,7 @@ class Example(msgspec.Struct, frozen=True):
         files: further files, name → text.
         severity: of the finding, if it is not the rule's.
         sdk: the target version; empty for the newest.
-        holds: text that must stand in the message of the finding.
+        holds: text that must stand in what is told of the finding, its chain included.
     """
 
     code: str

@@ -233,12 +233,6 @@ class FileView:
         labels = [role.label for role in roles if not kind or role.kind == kind]
         return f"{labels[0] if labels else 'a handler'} {getattr(function, 'name', '')}"
 
-    def way(self, item: Alternative) -> str:
-        """Return `` (@ext.panel("x") panel_x → helper)`` for messages, or an empty text."""
-        if item.origin is None:
-            return ""
-        return f" ({' → '.join([self.label(item), *(step.callee for step in item.via)])})"
-
 
 def _handlers(view: FileView) -> Handlers:
     return tuple(

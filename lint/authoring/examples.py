@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...reports.lint.findings import Finding
+from ...reports.lint.shared import with_chain
 from ..engine.engine import Target, check
 from ..engine.fixes.fixing import Fixer
 from ..engine.ignores.meta_rules import every_rule
@@ -45,7 +46,10 @@ def _bad(rule: Rule, example: Example) -> Iterator[str]:
         wanted = example.severity or rule.severity
         if not findings:
             yield "it is not reported"
-        elif not any(f.severity == wanted and example.holds in f.message for f in findings):
+        elif not any(
+            f.severity == wanted and example.holds in " ".join(with_chain(f).split())
+            for f in findings
+        ):
             got = "; ".join(f"{finding.severity}: {finding.message}" for finding in findings)
             yield f"expected {wanted} with {example.holds!r}, got {got}"
         yield from _left_to_fix(rule, example, root)

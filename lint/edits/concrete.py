@@ -51,6 +51,19 @@ def exact_span(module: Module, node: ast.AST) -> Span:
 
 
 @lru_cache(maxsize=1024)
+def surround(module: Module, node: ast.expr, before: str, after: str) -> tuple[Edit, Edit]:
+    """Return the edits that put a text before an expression and one behind it."""
+    span = exact_span(module, node)
+    return (
+        Edit(span=_empty(span.line, span.column), replacement=before),
+        Edit(span=_empty(span.end_line, span.end_column), replacement=after),
+    )
+
+
+def _empty(line: int, column: int) -> Span:
+    return Span(line=line, column=column, end_line=line, end_column=column)
+
+
 def _read(text: str, kind: str) -> str | None:
     """Return the expression of some kind that a text is, without what is around it; or None.
 

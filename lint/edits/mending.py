@@ -83,14 +83,17 @@ def call_it(view: FileView, node: ast.expr) -> Fix | None:
 
 
 def add_await(view: FileView, call: ast.Call) -> Fix | None:
-    """``f()`` becomes ``await f()``, inside an async function."""
+    """``f()`` becomes ``await f()``, inside an async function, ``f().x`` ``(await f()).x``."""
     if not isinstance(view.module.function(call), ast.AsyncFunctionDef):
         return None
+    is_operand = isinstance(view.module.parents.get(call), ast.Attribute | ast.Subscript)
 
     def change(found: Any) -> Any:
         import libcst as cst
 
-        outer = {"lpar": found.lpar, "rpar": found.rpar}
-        return cst.Await(expression=found.with_changes(lpar=(), rpar=()), **outer)
+        left, right = found.lpar, found.rpar
+        if is_operand and not left:
+            left, right = [cst.LeftParen()], [cst.RightParen()]
+        return cst.Await(expression=found.with_changes(lpar=(), rpar=()), lpar=left, rpar=right)
 
     return fix(view, call, "Await it", change)

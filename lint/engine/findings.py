@@ -18,6 +18,9 @@ from ..sdk_use.sdk_objects import is_small
 
 AnyHit = TypeVar("AnyHit", Hit, ManifestHit)
 
+HEADLINE = 100
+"""Characters of the first line of a finding."""
+
 
 def checked(hit: object, kind: type[AnyHit]) -> AnyHit:
     """Return what a rule yielded, if it is a hit: a plug-in may yield anything.
@@ -69,13 +72,30 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]], sdk: str) -> Iterator
             code=rule.code,
             rule=rule.name,
             severity=hit.severity or rule.severity,
-            message=hit.message,
+            message=headline(hit.message),
+            advice=_below(hit.message),
             invariant=rule.invariant,
             chain=hit.chain,
             fix=_certain_fix(module, hit, crowd),
             fingerprint=digest,
             sdk=sdk,
+            cause=hit.cause,
         )
+
+
+def headline(message: str) -> str:
+    """Return the first line of what a rule says, cut to ``HEADLINE`` characters."""
+    first = message.partition("\n")[0]
+    if len(first) <= HEADLINE:
+        return first
+    return f"{first[: HEADLINE - 1].rpartition(' ')[0] or first[: HEADLINE - 1]}…"
+
+
+def _below(message: str) -> str:
+    """Return what stands below the first line, with that line where it was cut."""
+    first, _, rest = message.partition("\n")
+    whole = "" if len(first) <= HEADLINE else first
+    return "\n".join(part for part in (whole, rest) if part)
 
 
 class _Crowd:
@@ -148,9 +168,10 @@ def manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit, sdk: str)
         code=rule.code,
         rule=rule.name,
         severity=hit.severity or rule.severity,
-        message=hit.message,
+        message=headline(hit.message),
+        advice=_below(hit.message),
         invariant=rule.invariant,
-        fingerprint=_digest(f"{rule.code}\0{hit.message}"),
+        fingerprint=_digest(f"{rule.code}\0{headline(hit.message)}"),
         sdk=sdk,
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...reports.lint.findings import Finding, LintReport
-from ...reports.lint.shared import fails
+from ...reports.lint.shared import fails, one_per_cause
 from ..files.discovery import place_of
 from ..files.source import SourceFile
 from ..rule import Rule
@@ -168,7 +168,7 @@ class Linter:
         return LintReport(
             version=version,
             sdk=self.sdk,
-            findings=outcome.findings,
+            findings=one_per_cause(outcome.findings),
             notes=outcome.notes,
             rules=tuple(rule.text() for rule in self._rules if rule.code in self.on),
             files=outcome.files,

@@ -259,7 +259,7 @@ class Server(LanguageServer):
         ]
         return types.Diagnostic(
             range=self._range(lines.of(finding.path), finding.span),
-            message=finding.message,
+            message=finding.text,
             severity=_SEVERITY[finding.severity],
             code=finding.code,
             source="fedcheck",

@@ -132,8 +132,8 @@ _INSTEAD = {
 def loss(view: FileView, refusal: Refusal) -> str:
     """Return the consequence for the result: ``data['at'] is a datetime: …``."""
     return (
-        f"{said(refusal)}: ActionResult.to_dict() leaves it so in {view.sdk}, and JSON cannot "
-        "carry it, so the kernel loses the result"
+        f"{said(refusal)}: the kernel loses the result\nActionResult.to_dict() leaves it so in "
+        f"{view.sdk}, and JSON cannot carry it."
     )
 
 

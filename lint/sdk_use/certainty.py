@@ -120,7 +120,7 @@ def _stores(module: Module, name: str) -> Iterator[tuple[ast.AST, ast.AST | None
 
 
 REPLACES = (
-    "the later declaration replaces the other without a word, and the earlier handler never runs."
+    "The later declaration replaces the other without a word, and the earlier handler never runs."
 )
 """What follows from a repetition that the SDK accepts."""
 _HOPS = 8

@@ -118,7 +118,7 @@ def refused(view: FileView, found: Problem, number: str, advice: str) -> Hit:
     """Return the hit for a problem, with the number of the validator's rule."""
     return Hit(
         node=found.node,
-        message=f"{found.text}: the validator of {view.sdk}, which gates publishing, refuses it "
+        message=f"{found.text}\nThe validator of {view.sdk}, which gates publishing, refuses it "
         f"({number}). {advice}",
         severity=found.severity,
     )

@@ -72,7 +72,8 @@ class Finding(_Part, frozen=True, kw_only=True):
         code: of the rule, ``FED101``.
         rule: name of the rule, ``nonexistent-fact-ledger``.
         severity: how certain it is.
-        message: what happens to the user, the SDK version, one replacement line.
+        message: what happens, in one line.
+        advice: why, and what to write instead; may be empty.
         invariant: id of the federal invariant that the rule serves; may be empty.
         chain: from the handler to the finding.
         fix: if there is one.
@@ -82,6 +83,8 @@ class Finding(_Part, frozen=True, kw_only=True):
             ``baseline``.
         justification: the reason given with the suppression.
         sdk: the release by which its extension was judged; empty if no release had a say in it.
+        cause: what it shares with the findings of its file that have the same cause; may be empty.
+        also: the other places of the same cause, where one finding tells of them all.
     """
 
     path: str
@@ -90,6 +93,7 @@ class Finding(_Part, frozen=True, kw_only=True):
     rule: str
     severity: Severity
     message: str
+    advice: str = ""
     invariant: str = ""
     chain: tuple[ChainStep, ...] = ()
     fix: Fix | None = None
@@ -97,6 +101,13 @@ class Finding(_Part, frozen=True, kw_only=True):
     suppressed: Literal["", "inline", "file", "config", "baseline"] = ""
     justification: str = ""
     sdk: str = ""
+    cause: str = ""
+    also: tuple[Span, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The message with what stands below it, as one text of several lines."""
+        return f"{self.message}\n{self.advice}" if self.advice else self.message
 
 
 class RuleText(_Part, frozen=True, kw_only=True):

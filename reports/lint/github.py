@@ -10,6 +10,7 @@ from .findings import Finding, LintReport, Severity
 from .shared import (
     Sources,
     active,
+    below,
     defused,
     every_rule,
     place,
@@ -57,13 +58,17 @@ def _table(report: LintReport, found: Sequence[Finding]) -> str:
         return ""
     rows = [
         f"| {finding.severity} | {_cell(finding.code)} | {_cell(place(finding.path, finding.span))}"
-        f" | {_cell(finding.message)} |"
+        f" | {_cell(finding.message)}{_below(finding)} |"
         for finding in found
     ]
     rules = every_rule(report)
     used = sorted({finding.code for finding in found})
     about = ["", *(f"- {_cell(code)}: {_cell(rules[code].summary)}" for code in used)]
     return "\n".join(["| severity | rule | where | what |", "|---|---|---|---|", *rows, *about])
+
+
+def _below(finding: Finding) -> str:
+    return "".join(f"<br>{_cell(line)}" for line in below(finding))
 
 
 def _annotation(finding: Finding) -> str:

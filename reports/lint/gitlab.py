@@ -20,7 +20,7 @@ def render(report: LintReport, _sources: Sources) -> str:
 
 def _entry(finding: Finding, seen: dict[str, int]) -> dict[str, object]:
     return {
-        "description": printable(f"{finding.code}: {with_chain(finding)}", limit=None),
+        "description": printable(_description(finding), limit=None),
         "check_name": printable(f"{finding.code} {finding.rule}"),
         "fingerprint": _fingerprint(finding, seen),
         "severity": _SEVERITY[finding.severity],
@@ -29,6 +29,10 @@ def _entry(finding: Finding, seen: dict[str, int]) -> dict[str, object]:
             "lines": {"begin": finding.span.line, "end": finding.span.end_line},
         },
     }
+
+
+def _description(finding: Finding) -> str:
+    return f"{finding.code}: {' '.join(with_chain(finding).splitlines())}"
 
 
 def _fingerprint(finding: Finding, seen: dict[str, int]) -> str:

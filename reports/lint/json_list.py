@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from .findings import ChainStep, Finding, Fix, LintReport, Severity
+from .findings import ChainStep, Finding, Fix, LintReport, Severity, Span
 from .shared import Sources, unicode_only
 
 
@@ -26,6 +26,7 @@ class JsonFinding(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     severity: Severity
     message: str
+    advice: str
     invariant: str
     fingerprint: str
     chain: tuple[ChainStep, ...]
@@ -33,6 +34,7 @@ class JsonFinding(msgspec.Struct, frozen=True, kw_only=True):
     suppressed: str
     justification: str
     sdk: str
+    also: tuple[Span, ...]
 
 
 def render(report: LintReport, _sources: Sources) -> str:
@@ -62,6 +64,7 @@ def _flat(finding: Finding) -> JsonFinding:
         rule=finding.rule,
         severity=finding.severity,
         message=finding.message,
+        advice=finding.advice,
         invariant=finding.invariant,
         fingerprint=finding.fingerprint,
         chain=finding.chain,
@@ -69,6 +72,7 @@ def _flat(finding: Finding) -> JsonFinding:
         suppressed=finding.suppressed,
         justification=finding.justification,
         sdk=finding.sdk,
+        also=finding.also,
     )
 
 

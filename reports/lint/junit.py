@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from ..console.escape import printable
+from ..console.escape import inert, printable
 from .findings import Finding, LintReport
 from .shared import Sources, every_rule, fails, place, with_chain
 
@@ -56,12 +56,14 @@ def _case(report: LintReport, finding: Finding, names: dict[str, int]) -> ET.Ele
     if names[name] > 1:  # a reader drops the second case of a name
         name = f"{name} #{names[name]}"
     case = ET.Element("testcase", classname=_text(finding.code), name=_text(name))
-    told = _text(with_chain(finding), limit=2000)
+    told = "\n".join(inert(_text(line, limit=2000)) for line in with_chain(finding).split("\n"))
     if finding.suppressed:
         reason = f"{finding.suppressed}: {finding.justification}"
         ET.SubElement(case, "skipped", message=_text(reason)).text = told
     elif fails(finding.severity, report.fail_on):
-        ET.SubElement(case, "failure", type=finding.severity, message=told).text = told
+        ET.SubElement(
+            case, "failure", type=finding.severity, message=_text(finding.message)
+        ).text = told
     else:
         ET.SubElement(case, "system-out").text = f"{finding.severity}: {told}"
     return case

@@ -87,13 +87,15 @@ def _finding(result: Any, rules: dict[str, RuleText]) -> Finding:
     rule = rules[result["ruleId"]]
     suppression = next(iter(result.get("suppressions", ())), None)
     origin = "" if suppression is None else suppression.get("properties", {}).get("by", "config")
+    message, _, advice = str(result["message"]["text"]).partition("\n")
     return Finding(
         path=path,
         span=span,
         code=rule.code,
         rule=rule.name,
         severity=_SEVERITIES[result["level"]],
-        message=str(result["message"]["text"]),
+        message=message,
+        advice=advice,
         invariant=rule.invariant,
         chain=tuple(_step(location) for location in result.get("relatedLocations", ())),
         fingerprint=str(result.get("partialFingerprints", {}).get("fedcheck/v1", "")),

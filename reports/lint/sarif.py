@@ -12,7 +12,7 @@ from typing import Any
 
 from ..wording.sarif_parts import FINGERPRINT, SCHEMA
 from .findings import Finding, Fix, LintReport, RuleText, Severity, Span
-from .shared import SDK, Sources, every_rule, unicode_only, uri
+from .shared import SDK, Sources, every_rule, unicode_only, uri, whole
 
 _LEVEL: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 _PROBLEM: dict[Severity, str] = {
@@ -94,13 +94,14 @@ class _Result:
             "ruleId": _text(finding.code),
             "ruleIndex": self._codes.index(finding.code),
             "level": _LEVEL[finding.severity],
-            "message": {"text": _message(finding.message)},
+            "message": {"text": _message(whole(finding))},
             "locations": [self._location(finding.path, finding.span)],
         }
         if finding.fingerprint:
             result["partialFingerprints"] = {FINGERPRINT: _text(finding.fingerprint)}
         if finding.chain:
             result["codeFlows"] = [{"threadFlows": [{"locations": self._flow()}]}]
+        if finding.chain or finding.also:
             result["relatedLocations"] = self._related()
         if finding.fix is not None:
             result["fixes"] = [self._fix(finding.fix)]
@@ -133,9 +134,11 @@ class _Result:
         return [{"location": self._location(*step)} for step in steps]
 
     def _related(self) -> list[dict[str, Any]]:
+        finding = self._finding
+        places = [(step.path, step.span, step.note) for step in finding.chain]
+        places += [(finding.path, span, "the same here") for span in finding.also]
         return [
-            {"id": number, **self._location(step.path, step.span, step.note)}
-            for number, step in enumerate(self._finding.chain, start=1)
+            {"id": number, **self._location(*place)} for number, place in enumerate(places, start=1)
         ]
 
     def _fix(self, fix: Fix) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+import msgspec
+
 from ...invariants.vocabulary.text import counted
 from ..console.escape import printable
 from .findings import FailOn, Finding, LintReport, RuleText, Severity, Span
@@ -17,12 +19,19 @@ Sources = Mapping[str, str]
 SDK = "imperal-sdk"
 """Name under which formats with properties tell the version of the SDK."""
 
+_LINES_SHOWN = 10
+
 RANK: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
 
 
 def active(report: LintReport) -> list[Finding]:
     """Return the findings that are not suppressed."""
-    return [finding for finding in report.findings if not finding.suppressed]
+    return active_of(report.findings)
+
+
+def active_of(findings: Iterable[Finding]) -> list[Finding]:
+    """Return those of some findings that are not suppressed."""
+    return [finding for finding in findings if not finding.suppressed]
 
 
 def fails(severity: Severity, fail_on: FailOn) -> bool:
@@ -33,6 +42,35 @@ def fails(severity: Severity, fail_on: FailOn) -> bool:
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings with errors first, else in the order they came in."""
     return sorted(findings, key=lambda finding: RANK[finding.severity])
+
+
+def one_per_cause(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return findings in their order, those of one file with one cause as one, the worst of them.
+
+    The finding that stays names the places of the others.
+    """
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in active_of(findings):
+        if finding.cause:
+            groups.setdefault((finding.path, finding.code, finding.cause), []).append(finding)
+    dropped: set[int] = set()
+    kept: dict[int, Finding] = {}
+    for group in groups.values():
+        first = worst_first(group)[0]
+        others = [finding for finding in group if finding is not first]
+        dropped |= set(map(id, others))
+        kept[id(first)] = msgspec.structs.replace(first, also=tuple(it.span for it in others))
+    return tuple(kept.get(id(it), it) for it in findings if id(it) not in dropped)
+
+
+def also_at(finding: Finding) -> str:
+    """Say in which other lines a cause shows; empty if there is none."""
+    lines = sorted({span.line for span in finding.also} - {finding.span.line})
+    if not lines:
+        return ""
+    shown = ", ".join(map(str, lines[:_LINES_SHOWN]))
+    more = f" and {len(lines) - _LINES_SHOWN} more" if len(lines) > _LINES_SHOWN else ""
+    return f"The same in line{'s' if len(lines) > 1 else ''} {shown}{more}."
 
 
 def every_rule(report: LintReport) -> dict[str, RuleText]:
@@ -104,12 +142,20 @@ def split_lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+def below(finding: Finding) -> list[str]:
+    """Return the lines below the first: advice, and the other places of the same cause."""
+    return [line for line in (*finding.advice.split("\n"), also_at(finding)) if line]
+
+
+def whole(finding: Finding) -> str:
+    """Return the message and what stands below it, for formats that show the chain themselves."""
+    return "\n".join([finding.message, *below(finding)])
+
+
 def with_chain(finding: Finding) -> str:
-    """Return the message with the way from the handler, for formats that have no place for it."""
-    if not finding.chain:
-        return finding.message
-    steps = " -> ".join(f"{step.path}:{step.span.line} {step.note}" for step in finding.chain)
-    return f"{finding.message} [{steps}]"
+    """Return all that a finding says, also the way from the handler, line by line."""
+    steps = [f"via {step.path}:{step.span.line} {step.note}" for step in finding.chain]
+    return "\n".join([finding.message, *steps, *below(finding)])
 
 
 def severities(findings: Sequence[Finding]) -> str:

@@ -5,6 +5,7 @@ Styles are always written; whoever prints the text strips them where no terminal
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from .shared import (
     RANK,
     Sources,
     active,
+    below,
     defused,
     every_rule,
     fails,
@@ -46,7 +48,7 @@ def render(report: LintReport, sources: Sources, *, grouped: bool | None = None)
         grouped: by rule, the worst first, and only some of each; by default when there are
             many.
     """
-    found = active(report)
+    found = worst_first(active(report))
     if grouped is None:
         grouped = len(found) > GROUP_ABOVE
     body = _by_rule(report, found, sources) if grouped else _one_by_one(found, sources)
@@ -55,7 +57,7 @@ def render(report: LintReport, sources: Sources, *, grouped: bool | None = None)
 
 def render_concise(report: LintReport, _sources: Sources) -> str:
     """Return one line a finding."""
-    return "".join(f"{_headline(finding)}\n" for finding in active(report))
+    return "".join(f"{_headline(finding)}\n" for finding in worst_first(active(report)))
 
 
 def _one_by_one(found: Sequence[Finding], sources: Sources) -> Iterator[str]:
@@ -93,9 +95,23 @@ def _whole(finding: Finding, sources: Sources) -> Iterator[str]:
     yield from _excerpt(finding, sources)
     for step in finding.chain:
         yield f"  via {place(step.path, step.span)}  {defused(printable(step.note))}"
+    for line in below(finding):
+        yield from _wrapped(defused(printable(line, limit=None)))
     if finding.fix is not None:
         how = "--fix" if finding.fix.safety == "safe" else "--fix --unsafe-fixes"
         yield f"  {styled('fix', colour='green')} ({how}): {defused(printable(finding.fix.title))}"
+
+
+def _wrapped(line: str) -> Iterator[str]:
+    """Break a line between words; nothing that is written in code is broken within a word."""
+    yield from textwrap.wrap(
+        line,
+        _WIDEST,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _headline(finding: Finding) -> str:
@@ -168,6 +184,9 @@ def _advice(report: LintReport, found: Sequence[Finding]) -> Iterator[str]:
         yield f"{counted(safe, 'finding')} may be fixed with --fix."
     if unsafe:
         yield f"{counted(unsafe, 'finding')} may be fixed with --fix --unsafe-fixes; read --diff."
+    if len(found) > safe + unsafe:
+        left = len(found) - safe - unsafe
+        yield f"{counted(left, 'finding')} {'has' if left == 1 else 'have'} no automatic fix."
     yield f"More about a rule: fedcheck explain {worst_first(found)[0].code}"
     if not any(fails(finding.severity, report.fail_on) for finding in found):
         yield f"None of them fails the run (--fail-on {report.fail_on})."

@@ -201,10 +201,11 @@ def linted(path: Path, section: Section, folder: Path) -> tuple[list[str], list[
         actual += [f"{path.name}:{case.place} {note}" for note in result.notes]
         for found in result.findings:
             line = case.files[Path(found.path).relative_to(root).as_posix()][found.span.line - 1]
-            words = (found.message,)
+            said = " ".join((*found.text.split(), *(step.note for step in found.chain)))
+            words = (said,)
             for at, it in told:
                 if (at, it.severity, it.code) == (line, found.severity, found.code) and all(
-                    word in found.message for word in it.words
+                    word in said for word in it.words
                 ):
                     words = it.words
             actual.append(_said(path, line, found.severity, found.code, *words))

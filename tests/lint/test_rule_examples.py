@@ -13,6 +13,7 @@ from fedcheck.lint.engine.engine import CheckResult, Target, check
 from fedcheck.lint.rule import PREAMBLE, Example, Rule
 from fedcheck.lint.rules import own_rules
 from fedcheck.lint.sdk.releases import versions
+from fedcheck.reports.lint.shared import with_chain
 
 _RULES = Path(rules.__file__).parent
 _MODULES = sorted(path.relative_to(_RULES) for path in _RULES.rglob("fed[0-9]*.py"))
@@ -46,14 +47,14 @@ def test_a_bad_example_is_found(
     assert () == result.notes
     assert result.findings
     assert (example.severity or rule.severity) == result.findings[0].severity
-    assert any(example.holds in item.message for item in result.findings)
+    assert any(example.holds in " ".join(with_chain(it).split()) for it in result.findings)
 
 
 @pytest.mark.parametrize(("rule", "example"), list(_examples("good")))
 def test_a_good_example_is_silent(tmp_path: Path, rule: Rule, example: Example) -> None:
     """No good example yields the rule."""
     result = lint_example(tmp_path, example, rule, exhaustive=True)
-    assert ((), ()) == (result.notes, tuple(item.message for item in result.findings))
+    assert ((), ()) == (result.notes, tuple(item.text for item in result.findings))
 
 
 @pytest.mark.parametrize("rule", own_rules(), ids=lambda rule: rule.code)

@@ -273,7 +273,7 @@ ADVICE = [
 def test_what_to_write_instead(check_files: CheckFiles, code: str, expected: str) -> None:
     """The message ends with it."""
     (found,) = check_files({"main.py": f"{HEAD}{code}\n"}, codes=frozenset({"FED108"})).findings
-    assert expected in found.message
+    assert expected in found.text
 
 
 NAMES = [

@@ -126,7 +126,7 @@ def test_entries_age(legacy: Path, toys) -> None:
         outcome = linter.lint()
         left = [finding for finding in outcome.findings if not finding.suppressed]
         assert expected == len(left)
-        assert all("for more than 180 days" in finding.message for finding in left)
+        assert all("for more than 180 days" in finding.text for finding in left)
         updated = base.updated(outcome.findings, today, linter.covers, linter.on, grows=True)
         assert [e.added for e in base.entries] == [e.added for e in updated.entries]
 
@@ -138,7 +138,7 @@ def test_an_entry_from_a_day_to_come_does_not_count(lint, legacy: Path) -> None:
     for days, expected in ((1, 0), (3, 2)):
         day = (today + dt.timedelta(days=days)).isoformat()
         legacy.write_text(re.sub(r'"added": "[0-9-]+"', f'"added": "{day}"', text))
-        done = lint("--baseline", "base.json", "--format", "concise")
+        done = lint("--baseline", "base.json")
         assert expected == done.out.count("a day that is still to come")
 
 

@@ -236,7 +236,7 @@ def test_rdjson_counts_bytes() -> None:
     span = diagnostics[0]["location"]["range"]
     marked = line[span["start"]["column"] - 1 : span["end"]["column"] - 1]
     assert b"ctx.fact_ledger" == marked
-    assert "[app/main.py:1 message]" in diagnostics[0]["message"]
+    assert "via app/main.py:1 message" in diagnostics[0]["message"]
     assert 4 == len(diagnostics)
 
 
@@ -261,7 +261,7 @@ def test_github_shows_the_worst_first() -> None:
     ]
     assert (
         "::error file=main.py,line=2,endLine=2,title=FED101 nonexistent-fact-ledger,col=12,"
-        "endColumn=27::message [app/main.py:1 message]" == lines[0]
+        "endColumn=27::message%0Avia app/main.py:1 message" == lines[0]
     )
 
 

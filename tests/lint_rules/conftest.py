@@ -40,6 +40,6 @@ def section(lint: Lint) -> Callable[..., str]:
         indented = "".join(f"    {line}\n" for line in body.splitlines())
         text = f'{before}\n\n@ext.skeleton("n")\nasync def n(ctx):\n{indented}'
         found = lint("FED211 FED212 FED213 FED214", text, **files)
-        return " | ".join(f"{item.code} {item.message}" for item in found)
+        return " | ".join(f"{item.code} {item.text}" for item in found)
 
     return run

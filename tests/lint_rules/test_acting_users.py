@@ -28,9 +28,7 @@ def test_a_schedule_is_told_once(lint: Lint) -> None:
     )
     (found,) = lint("FED516", text, storage__py=store)
     assert 'schedule("daily"' in text.splitlines()[found.span.line - 1]
-    assert {"'notes'", "'marks'"} == {
-        name for name in ("'notes'", "'marks'") if name in found.message
-    }
+    assert {"'notes'", "'marks'"} == {name for name in ("'notes'", "'marks'") if name in found.text}
     assert ["main.py", "main.py", "storage.py", "storage.py"] == sorted(
         Path(step.path).name for step in found.chain
     )

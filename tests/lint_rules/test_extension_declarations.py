@@ -24,7 +24,7 @@ def call(app_id: str = "'notes'", **changed: str) -> str:
 
 def told(found: tuple[Finding, ...]) -> list[tuple[str, str]]:
     """Return severity and rule of the validator of each finding."""
-    return [(item.severity, item.message.partition("(V")[2].partition(")")[0]) for item in found]
+    return [(item.severity, item.text.partition("(V")[2].partition(")")[0]) for item in found]
 
 
 LITERALS = [

@@ -20,7 +20,7 @@ def test_a_constant_of_another_file_is_followed(lint: Lint) -> None:
     )
     (found,) = lint("FED508", text, limits__py="SLOW = 5 * 60\n")
     assert found.severity == "error"
-    assert "timeout=300" in found.message
+    assert "timeout=300" in found.text
     assert found.chain
     assert lint("FED508", text, limits__py="SLOW = 3 * 60\n") == ()
 

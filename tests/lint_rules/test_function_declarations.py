@@ -117,7 +117,7 @@ BODY = '    """Lists."""\n    return ActionResult.success({}, "x")\n'
 
 def _said(found: tuple[Finding, ...]) -> set[str]:
     assert {"error"} >= {item.severity for item in found}
-    return {rule for item in found for rule in re.findall(r"V\d+", item.message)}
+    return {rule for item in found for rule in re.findall(r"V\d+", item.text)}
 
 
 @pytest.mark.parametrize("future", ["", FUTURE], ids=["evaluated", "texts"])

@@ -35,7 +35,7 @@ async def g(ctx, p):
 def told(lint: Lint, code: str, body: str, first: str) -> list[str]:
     """Return the messages on a helper of two callers."""
     results = RESULTS.replace("BODY", body)
-    return [it.message for it in lint(code, MAIN.replace("FIRST", first), results__py=results)]
+    return [it.text for it in lint(code, MAIN.replace("FIRST", first), results__py=results)]
 
 
 LARGE = """

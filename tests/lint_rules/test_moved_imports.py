@@ -196,6 +196,6 @@ def test_what_is_not_there_is_not_moved(
     (tmp_path / "main.py").write_text(_file("", body), "utf-8")
     on = frozenset({"FED501"})
     (found,) = Linter([tmp_path], Settings(), own_rules(), on, wanted="6.3.7").lint().findings
-    assert (f"Move it to the top of the file: {line}." in found.message) == is_there
-    assert ("parts has no Idee, so that the line raises ImportError" in found.message) != is_there
+    assert (f"Move it to the top of the file: {line}." in found.text) == is_there
+    assert ("parts has no Idee, so that the line raises ImportError" in found.text) != is_there
     assert is_there or found.fix is None

@@ -49,7 +49,7 @@ return await send(path, json=body)"""
 def test_a_method_that_one_caller_names(lint: Lint, body: str, first: str) -> None:
     """The call is judged for the caller whose method takes no body, whatever others name."""
     found = lint("FED108", _calls(body, first, "post"))
-    assert [(it.severity, _GIVES_A_BODY in it.message) for it in found] == [("error", True)]
+    assert [(it.severity, _GIVES_A_BODY in it.text) for it in found] == [("error", True)]
     assert found[0].message.startswith(f"Called through request(ctx, '{first}', '/x') in line ")
     note = found[0].chain[0].note
     assert note == '@ext.panel("list") listed gets the context'

@@ -28,4 +28,4 @@ def test_a_panel_of_nobody(lint: Lint, before: str) -> None:
     """Where the whole extension is seen and has no panel, it is a warning without a fix."""
     (found,) = lint("FED503", before + SAVES)
     assert ("warning", None) == (found.severity, found.fix)
-    assert "has no panel, so that nothing is refreshed for 'side'" in found.message
+    assert "has no panel, so that nothing is refreshed for 'side'" in found.text

@@ -181,8 +181,8 @@ class Baseline:
         if not self._counts(entry, today):
             long = f"for more than {self._days} days"
             why = long if entry.added < today else "a day that is still to come"
-            aged = f" (in the baseline since {entry.added}, {why})"
-            return msgspec.structs.replace(finding, message=finding.message + aged)
+            aged = f"It is in the baseline since {entry.added}, {why}."
+            return msgspec.structs.replace(finding, advice=_joined(finding.advice, aged))
         why = f"in {self.file.name} since {entry.added}"
         return msgspec.structs.replace(finding, suppressed="baseline", justification=why)
 
@@ -204,6 +204,10 @@ class Baseline:
             "run again with --update-baseline",
             fingerprint=sha256(name.encode()).hexdigest()[:32],
         )
+
+
+def _joined(*lines: str) -> str:
+    return "\n".join(filter(None, lines))
 
 
 def read_baseline(file: Path, days: int, *, may_be_missing: bool) -> Baseline:

@@ -85,7 +85,7 @@ def sieved(source: Text, besides: str = "") -> Text:
     if source.chars == FREE and not source.is_typed:
         return NOTHING_KNOWN
     if source.chars in {FREE, UNSAFE}:
-        why = f"{source.why}, and str.isalnum() lets {EVERY_SCRIPT}"
+        why = f"{source.why}; isalnum() lets {EVERY_SCRIPT}"
         left = "".join(char for char in source.left if char.isalnum() or char in besides)
         return Text(FREE, 0, source.longest, why, left=left)
     return Text(source.chars, 0, source.longest)

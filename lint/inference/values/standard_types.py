@@ -57,6 +57,17 @@ RESULTS = {
         "decodebytes",
     )},
     **dict.fromkeys(("secrets.token_bytes", "os.urandom"), "bytes"),
+    **dict.fromkeys((
+        "pickle.dumps", "marshal.dumps", "zlib.compress", "gzip.compress", "bz2.compress",
+        "lzma.compress", "orjson.dumps", "msgpack.packb", "msgpack.dumps", "cbor2.dumps",
+        "msgspec.json.encode", "msgspec.msgpack.encode",
+    ), "bytes"),
+    **dict.fromkeys((
+        "simplejson.dumps", "ujson.dumps", "rapidjson.dumps", "toml.dumps", "tomli_w.dumps",
+        "html.escape", "html.unescape", "textwrap.dedent",
+        "textwrap.shorten", "textwrap.indent", "textwrap.fill", "urllib.parse.quote",
+        "urllib.parse.quote_plus", "urllib.parse.urlencode", "pprint.pformat",
+    ), "str"),
     "sorted": "list", "re.compile": "re.Pattern", "iter": "collections.abc.Iterator",
     "dict.keys": "collections.abc.KeysView", "dict.values": "collections.abc.ValuesView",
     "dict.items": "collections.abc.ItemsView",

@@ -23,7 +23,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             owner = sdk_class(view.evaluator, item.value)
             if owner in _OWNERS:
                 severity, what = _judged(view, access, item)
-                message = f"{_spelt(access)}: {what} in {view.sdk}{view.way(item)}. {_INSTEAD}"
+                message = f"{_spelt(access)}: {what}\nJudged for {view.sdk}. {_INSTEAD}"
                 yield Hit(
                     node=access.node, message=message, severity=severity, chain=view.chain(item)
                 )
@@ -54,8 +54,9 @@ def _imports(view: FileView) -> Iterator[Hit]:
             if alias.name == _NAME or _NAME in (node.module or "").split("."):
                 yield Hit(
                     node=alias,
-                    message=f"{view.sdk} has no {_NAME} to import: the extension raises "
-                    f"ImportError when it is loaded. {_INSTEAD}",
+                    message=f"no {_NAME} can be imported: the extension raises ImportError when "
+                    "it is "
+                    f"loaded\n{view.sdk} has none. {_INSTEAD}",
                 )
 
 

@@ -34,7 +34,7 @@ def _method(view: FileView, access: Access) -> Iterator[Hit]:
     for owner, item in view.sdk_values(access.owner, *_GUARDS):
         if view.surface.member(owner.cls, access.name) is None:
             verdict = missing(view, access, item)
-            text = f"{source_of(access.node)}: the skeleton has only get(); {verdict.text}"
+            text = f"{source_of(access.node)}: {verdict.text}; it has only get()"
             yield _hit(view, access.node, item, text, verdict.severity)
             return
 
@@ -52,7 +52,7 @@ def _replaced(view: FileView, access: Access) -> Iterator[Hit]:
 def _hit(
     view: FileView, node: ast.AST, item: Alternative, text: str, severity: Severity | None = None
 ) -> Hit:
-    message = f"{text} in {view.sdk}{view.way(item)}. {_INSTEAD}"
+    message = f"{text}\nJudged for {view.sdk}. {_INSTEAD}"
     return Hit(node=node, message=message, severity=severity, chain=view.chain(item))
 
 
@@ -106,7 +106,7 @@ async def run(ctx):
 async def store(target):
     await target.set('a', 1)
 """,
-            holds="run → store",
+            holds="calls store",
         ),
         Example(
             """

@@ -18,8 +18,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             verdict = missing(view, access, item)
             yield Hit(
                 node=access.node,
-                message=f"{source_of(access.node)}: a context has no {_NAME} in {view.sdk} "
-                f"(gone since 1.6.0); {verdict.text}{view.way(item)}. {_INSTEAD}",
+                message=f"{source_of(access.node)}: {verdict.text}\nA context has no {_NAME} in "
+                f"{view.sdk} (gone since 1.6.0). {_INSTEAD}",
                 severity=verdict.severity,
                 chain=view.chain(item),
             )
@@ -61,7 +61,7 @@ def side(ctx):
     return getattr(ctx, "skeleton_data", {})
 """,
             severity="warning",
-            holds="notes → side",
+            holds="calls side",
         ),
         Example(
             """

@@ -17,8 +17,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         for owner, item in view.sdk_values(access.owner, *_DOORS[access.name]):
             yield Hit(
                 node=access.node,
-                message=f"{source_of(access.node)} goes round the guard of the skeleton"
-                f"{view.way(item)}: the section is for the classifier alone. {_INSTEAD}",
+                message=f"{source_of(access.node)} goes round the guard of the skeleton\n"
+                f"The section is for the classifier alone. {_INSTEAD}",
                 severity=None if owner.certain else "warning",
                 chain=view.chain(item),
             )

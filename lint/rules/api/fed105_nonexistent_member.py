@@ -103,8 +103,9 @@ def _module_hit(view: FileView, access: Access, item: Alternative, path: str) ->
     hint = f"Require imperal-sdk>={since}." if since else instead_of(view, access, path)
     return Hit(
         node=access.node,
-        message=f"{source_of(access.node)}: imperal_sdk.{path} has no {access.name} in {view.sdk}"
-        f"{past}; {verdict.text}. {hint}",
+        message=f"{source_of(access.node)}: {verdict.text}\nimperal_sdk.{path} has no "
+        f"{access.name} "
+        f"in {view.sdk}{past}. {hint}",
         severity=verdict.severity,
     )
 
@@ -125,7 +126,7 @@ def _exists(view: FileView, owner: str, name: str) -> bool:
 def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
     verdict = missing(view, access, item)
     disputed = _DISPUTED.get((owner, access.name))
-    text = f"{source_of(access.node)}: {owner} has no {access.name} in {view.sdk}"
+    text = f"{owner} has no {access.name} in {view.sdk}"
     past, since = lifetime(view, view.surface.history(owner, access.name))
     text += past
     text += f" ({disputed}, the code does not have it)" if disputed else ""
@@ -136,10 +137,11 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
         hint = f"Require imperal-sdk>={since}."
     return Hit(
         node=access.node,
-        message=f"{text}; {verdict.text}{view.way(item)}. {hint}",
-        severity="info" if disputed else verdict.severity,
+        message=f"{source_of(access.node)}: {verdict.text}\n{text}. {hint}",
+        severity=verdict.severity,
         chain=view.chain(item),
         fix=_fix(view, access, owner) if not guard(view, access, item.via) else None,
+        cause=f"{owner}.{access.name}" if verdict.severity == "info" else "",
     )
 
 
@@ -301,7 +303,7 @@ ext = Extension("notes")
 async def p(ctx):
     return ui.Buton("Save")
 """,
-            holds="it raises AttributeError. Write ui.Button.",
+            holds="Write ui.Button.",
         ),
         Example(
             """

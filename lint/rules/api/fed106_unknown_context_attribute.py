@@ -32,11 +32,11 @@ def _check(view: FileView) -> Iterator[Hit]:
             soft = "warning" if verdict.severity == "error" else "info"
             yield Hit(
                 node=access.node,
-                message=f"{source_of(access.node)}: Context has no {access.name} in {view.sdk}"
-                f"{past}; {verdict.text if gone else _perhaps(access)}"
-                f"{view.way(item)}. {advice}",
+                message=f"{source_of(access.node)}: {verdict.text if gone else _perhaps(access)}\n"
+                f"Context has no {access.name} in {view.sdk}{past}. {advice}",
                 severity=verdict.severity if gone else soft,
                 chain=view.chain(item),
+                cause=access.name,
             )
             break
 
@@ -98,7 +98,7 @@ async def p(ctx):
 """,
             sdk="5.9.13",
             severity="warning",
-            holds="(it came with 5.16.0); it raises AttributeError unless the kernel attaches it",
+            holds="(it came with 5.16.0). Require",
         ),
     ),
     good=(

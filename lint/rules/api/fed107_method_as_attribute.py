@@ -69,8 +69,9 @@ def _uncalled_method(view: FileView, access: Access) -> Iterator[Hit]:
                 fixed = node if is_whole and isinstance(node, ast.Attribute) else None
                 yield Hit(
                     node=node,
-                    message=f"{source_of(node)} is a method of {value.owner.cls} in {view.sdk}; "
-                    f"without () it is never called: {effect}. Write {call}.",
+                    message=f"{source_of(node)} is not called: {effect}\nIt is a method of "
+                    f"{value.owner.cls} in {view.sdk}; without () it is never called. "
+                    f"Write {call}.",
                     severity=None if certain else "warning",
                     fix=call_it(view, fixed) if fixed is not None else None,
                 )
@@ -104,9 +105,9 @@ def _factory_as_answer(view: FileView, access: Access) -> Iterator[Hit]:
         if use not in {"", CALLED} and not asked_first(view, access):
             yield Hit(
                 node=node,
-                message=f"{source_of(node)} is the function that makes results in {view.sdk}, and "
-                f"a failed result has it too: {use}, so a failure is taken for a success. Write "
-                f'{operand_of(access.owner)}.status == "success".',
+                message=f"{source_of(node)}: {use}, so a failure is taken for a success\n"
+                f"It is the function that makes results in {view.sdk}, and a failed result has it "
+                f'too. Write {operand_of(access.owner)}.status == "success".',
                 severity=None if is_certain(view, node, item) else "warning",
             )
         return
@@ -130,9 +131,8 @@ def _called_field(
             continue
         yield Hit(
             node=call,
-            message=f"{source_of(node)} is a value ({member.returns}), not a method: calling it "
-            "raises "
-            f"TypeError in {view.sdk}. Write {source_of(node)}.",
+            message=f"{source_of(node)}() raises TypeError: it is no method\nIt is a value "
+            f"({member.returns}) in {view.sdk}. Write {source_of(node)}.",
         )
         return
 
@@ -184,7 +184,7 @@ async def p(ctx):
     r = await ctx.http.get("x")
     return r.text[:200]
 """,
-            holds="without () it is never called: [ ] raises TypeError. Write r.text().",
+            holds="without () it is never called. Write r.text().",
         ),
         Example(
             """

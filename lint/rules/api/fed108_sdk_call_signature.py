@@ -133,8 +133,8 @@ def _method_hit(
     hint = hint or (_DIRECTLY if ITSELF in wrong.problems else "")
     return Hit(
         node=call,
-        message=f"{rejection(view, call, own, wrong, error)} in {view.sdk}"
-        f"{view.way(wrong.item)}. {hint or advice(view, wrong.call, method, spec, wrong.problems)}",
+        message=f"{rejection(view, call, own, wrong, error)}\nJudged for {view.sdk}. "
+        f"{hint or advice(view, wrong.call, method, spec, wrong.problems)}",
         severity=severity_of(view, call, wrong.item, error=error, certain=method.certain),
         chain=chain_of(view, wrong),
         fix=_fix(view, call, method, spec, wrong.problems),

@@ -33,9 +33,10 @@ def _check(view: FileView) -> Iterator[Hit]:
     for found in private_paths(view):
         yield Hit(
             node=found.node,
-            message=f"{found.path} is private to the SDK: any release may change or remove it "
-            "without a word. Use the public clients of ctx, or what a public module exports.",
+            message=f"{found.path} is private to the SDK: any release may remove it\n"
+            "Use the public clients of ctx, or what a public module exports.",
             severity=found.severity,
+            cause=found.path,
         )
 
 
@@ -47,10 +48,11 @@ def _of_objects(view: FileView) -> Iterator[Hit]:
             if cls in _OWNERS and view.surface.member(cls, name) is not None:
                 yield Hit(
                     node=access.node,
-                    message=f"{operand_of(access.owner)}.{name} is private to {view.sdk}: any "
-                    f"release may change it without a word{view.way(item)}. "
-                    f"{_advice(view, access, cls)}",
+                    message=f"{operand_of(access.owner)}.{name} is private to the SDK: any "
+                    "release may "
+                    f"change it\n{_advice(view, access, cls)}",
                     chain=view.chain(item),
+                    cause=f"{cls}.{name}",
                 )
                 break
 
@@ -118,7 +120,7 @@ async def w(ctx, headers, body, params):
     return hasattr(ctx.notify, "_extension_id")
 """,
             sdk="5.9.11",
-            holds='without a word (@ext.webhook("w") w). Require imperal-sdk>=5.9.22: it has '
+            holds="Require imperal-sdk>=5.9.22: it has "
             "ctx.store.for_user(user_id) and ctx.notify.for_user(user_id).",
         ),
         Example(

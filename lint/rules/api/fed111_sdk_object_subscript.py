@@ -72,8 +72,8 @@ def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
     instead = _INSTEAD.get(cls, "Leave the test out.").format(operand_of(object_))
     yield Hit(
         node=asked,
-        message=f"{source_of(asked)} is {how} true in {view.sdk}: {source_of(object_)} is "
-        f"{in_words(cls)}, so what it leads to {how} runs{view.way(known[0])}. {instead}",
+        message=f"{source_of(asked)} is {how} true, so what it leads to {how} runs\n"
+        f"{source_of(object_)} is {in_words(cls)} in {view.sdk}. {instead}",
         severity="warning",
         chain=view.chain(known[0]),
     )
@@ -161,8 +161,8 @@ def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
         has_no = "cannot be read" if method == "__getitem__" else "cannot be changed"
         yield Hit(
             node=node,
-            message=f"{source_of(node)} raises TypeError in {view.sdk}: {in_words(owner.cls)} "
-            f"{has_no} with [ ]{view.way(item)}. {hint.format(operand_of(node.value), key)}",
+            message=f"{source_of(node)} raises TypeError: {in_words(owner.cls)} {has_no} with [ ]\n"
+            f"Judged for {view.sdk}. {hint.format(operand_of(node.value), key)}",
             severity=None if is_certain(view, node.value, item) else "warning",
             chain=view.chain(item),
         )
@@ -214,8 +214,8 @@ def _walked(view: FileView, node: ast.expr, builtin: str) -> Iterator[Hit]:
             instead = _ELEMENTS.get(cls, "Walk through one of its attributes.")
             yield Hit(
                 node=node,
-                message=f"{text} raises {error} in {view.sdk}: {in_words(cls)} is no "
-                f"list{view.way(item)}. {instead.format(operand_of(node))}",
+                message=f"{text} raises {error}: {in_words(cls)} is no list\n"
+                f"Judged for {view.sdk}. {instead.format(operand_of(node))}",
                 severity=None if is_certain(view, node, item) else "warning",
                 chain=view.chain(item),
             )

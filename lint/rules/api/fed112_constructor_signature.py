@@ -41,9 +41,9 @@ def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
         doubtful = comes.severity == "error" and len(values) > 1
         yield Hit(
             node=call,
-            message=f"{found.cls}(…) raises TypeError{when} in {view.sdk}"
-            f"{f', as {expected} expects' if expected else comes.effect}: "
-            f"it {'; it '.join(problems)}. {parameters_of(call, spec)}",
+            message=f"{found.cls}(…) raises TypeError{when}: it {'; it '.join(problems)}\n"
+            f"Judged for {view.sdk}{f', as {expected} expects' if expected else comes.effect}. "
+            f"{parameters_of(call, spec)}",
             severity="info" if expected else "warning" if doubtful else comes.severity,
         )
 

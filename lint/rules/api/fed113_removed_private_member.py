@@ -32,8 +32,8 @@ def _check(view: FileView) -> Iterator[Hit]:
                 hint = _HINTS.get((cls, name), "Use the public API of the object.")
                 yield Hit(
                     node=access.node,
-                    message=f"{source_of(access.node)}: {cls} has no {name} in {view.sdk} (a "
-                    f"private part, removed in {gone}); {verdict.text}{view.way(item)}. {hint}",
+                    message=f"{source_of(access.node)}: {verdict.text}\n{cls} has no {name} in "
+                    f"{view.sdk} (a private part, removed in {gone}). {hint}",
                     severity=verdict.severity,
                     chain=view.chain(item),
                 )

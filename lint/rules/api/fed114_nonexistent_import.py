@@ -90,9 +90,8 @@ def _hit(
     where = f" in imperal_sdk.{module}" if module else ""
     return Hit(
         node=node,
-        message=f"{view.sdk} has no {name}{where} to import{past}: "
-        f"{effect}. "
-        f"{_advice(view, node, lacking, since)}",
+        message=f"import of {name}: {effect}\n"
+        f"{view.sdk} has no {name}{where}{past}. {_advice(view, node, lacking, since)}",
         severity=severity,
     )
 
@@ -190,9 +189,7 @@ may be gone; for a lower target it may not have come yet.
             "from imperal_sdk import Extension, secret\n",
             holds="write ext.secret(…).",
         ),
-        Example(
-            "from imperal_sdk import App\n", sdk="5.16.0", holds="(it came with 6.0.0): it raises"
-        ),
+        Example("from imperal_sdk import App\n", sdk="5.16.0", holds="(it came with 6.0.0)"),
         Example(
             """
 from imperal_sdk import Extension

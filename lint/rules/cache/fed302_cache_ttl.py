@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
+from ....reports.lint.findings import Edit, Fix
+from ...edits.concrete import exact_span
 from ...inference.values.models import known_type
 from ...inference.values.values import Alternative, Const
 from ...rule import Example, Hit, Rule
@@ -31,12 +34,27 @@ def _ttl(view: FileView, call: CacheCall, ttl: ast.expr) -> Iterator[Hit]:
             alone = is_alone(view, ttl, item, _wrong)
             yield Hit(
                 node=call.node,
-                message=f"ttl_seconds={source_of(ttl)} is {_said(ttl, wrong)}; "
-                f"{_effect(view, call)}{_from(item)}{view.way(call.item)}. {_advice(item, call)}",
+                message=f"ttl_seconds={source_of(ttl)} is {_said(ttl, wrong)}\n"
+                f"{_effect(view, call)}{_from(item)}. {_advice(item, call)}",
                 severity=None if alone and call.certain else "warning",
+                fix=_fix(view, ttl, item),
                 chain=view.chain(call.item) + view.chain(item),
             )
             return
+
+
+def _fix(view: FileView, ttl: ast.expr, item: Alternative) -> Fix | None:
+    """Replace a number that the call writes out; a longer minimum is for a person to decide."""
+    value = item.value.value if isinstance(item.value, Const) else None
+    parts = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+    is_written = ttl in view.module.parents and all(isinstance(it, parts) for it in ast.walk(ttl))
+    if not is_written or not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    if math.isnan(value):
+        return None
+    new = round(min(max(value, _LEAST), _MOST))
+    edit = Edit(span=exact_span(view.module, ttl), replacement=str(new))
+    return Fix(title=f"Write {new}", safety="unsafe" if value < _LEAST else "safe", edits=(edit,))
 
 
 def _wrong(item: Alternative) -> str:
@@ -80,10 +98,10 @@ def _from(item: Alternative) -> str:
 
 def _effect(view: FileView, call: CacheCall) -> str:
     if call.method == "set":
-        return f"set raises ValueError in {view.sdk}"
+        return f"With that set raises ValueError in {view.sdk}"
     if view.surface.at_least("5.9.4"):
         return f"{view.sdk} serves the value and never caches it"
-    return f"get_or_fetch raises ValueError in {view.sdk}"
+    return f"With that get_or_fetch raises ValueError in {view.sdk}"
 
 
 RULE = Rule(
@@ -105,6 +123,8 @@ never caches it, so that every call is slow.
 """,
     example='await ctx.cache.set("notes:count", count, ttl_seconds=3600)',
     instead='await ctx.cache.set("notes:count", count, ttl_seconds=300)',
+    safety="A number that the call writes out becomes the nearest one that is taken; unsafe where "
+    "the entry lives longer then than it did.",
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
         Example(

@@ -66,9 +66,8 @@ def _fetcher(view: FileView, call: CacheCall, fetcher: ast.expr) -> Iterator[Hit
         name = cls.node.name if cls else "the model"
         yield Hit(
             node=fetcher,
-            message=f"the fetcher {source_of(fetcher)} is {faults[0].text}: get_or_fetch raises "
-            f"TypeError in {view.sdk} {'whenever nothing is cached' if always else 'then'}"
-            f"{view.way(call.item)}. "
+            message=f"the fetcher is {faults[0].text}\n{source_of(fetcher)}: get_or_fetch raises "
+            f"TypeError in {view.sdk} {'whenever nothing is cached' if always else 'then'}. "
             f"Give an async function that returns {name}: async def load() -> {name}.",
             severity=None if call.certain and always else "warning",
             chain=view.chain(call.item),
@@ -106,8 +105,8 @@ def _hit(
     source, own = source_of(node), view.chain(item) if item else ()
     return Hit(
         node=node,
-        message=f"{_said(source, wrong)}: {call.method} raises TypeError in {view.sdk}"
-        f"{view.way(call.item)}. {advice or _advice(call, source, wrong)}",
+        message=f"{_said(source, wrong)}: {call.method} raises TypeError\nJudged for {view.sdk}. "
+        f"{advice or _advice(call, source, wrong)}",
         severity=None if call.certain and alone else "warning",
         chain=with_place(view, view.chain(call.item) + own, node),
     )
@@ -245,7 +244,7 @@ async def p(ctx):
 async def p(ctx):
     return await ctx.cache.get_or_fetch("k", Count, lambda: Count(total=1))
 """,
-            holds="which cannot be awaited: get_or_fetch raises",
+            holds="get_or_fetch raises",
         ),
         Example(
             """

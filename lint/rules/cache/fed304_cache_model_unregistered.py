@@ -36,8 +36,9 @@ def _check(view: FileView) -> Iterator[Hit]:
             if registered is not None and cls.node not in registered:
                 yield Hit(
                     node=node,
-                    message=f"{cls.node.name} is not registered with @ext.cache_model: "
-                    f"{call.method} raises ValueError in {view.sdk}{view.way(call.item)}. "
+                    message=f"{cls.node.name} is no registered model: {call.method} raises "
+                    "ValueError\n"
+                    f"In {view.sdk} a model is registered with @ext.cache_model. "
                     f"{_advice(cls.node, registered)}",
                     severity=None if call.certain else "warning",
                     chain=view.chain(call.item) + view.chain(item),

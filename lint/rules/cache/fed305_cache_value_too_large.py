@@ -52,9 +52,9 @@ def _hit(view: FileView, call: CacheCall, size: int, given: Frame | None) -> Hit
     severity = "info" if caught(view.module, call.node, "ValueError") else None
     return Hit(
         node=call.node,
-        message=f"the value has at least {size:,} bytes as JSON{place}; the cache takes "
-        f"{_MOST:,}: set raises "
-        f"ValueError in {view.sdk}{view.way(call.item)}. Keep large values in ctx.store.",
+        message=f"the value is too large for the cache: set raises ValueError\n"
+        f"It has at least {size:,} bytes as JSON{place}; the cache takes {_MOST:,} in {view.sdk}. "
+        f"Keep large values in ctx.store.",
         severity=severity if call.certain else "warning",
         chain=view.chain(call.item),
     )

@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...inference.values.values import Const
+from ....reports.lint.findings import Fix
+from ...edits.concrete import surround
+from ...inference.values.models import is_model
+from ...inference.values.values import Class, Const
+from ...payloads.payloads import result_calls
 from ...rule import Example, Hit, Rule
 from ...sdk_use.calls import is_proved
 from ...sdk_use.sdk_objects import source_of
@@ -29,11 +33,33 @@ def _check(view: FileView) -> Iterator[Hit]:
         lack = f"its data_model={source_of(model)} is no pydantic class" if model else _LACK
         yield Hit(
             node=item.call,
-            message=f"{item.role.label} reads and {lack}: the validator of {view.sdk} {verb} "
+            message=f"{item.role.label} reads and {lack}\nThe validator of {view.sdk} {verb} "
             "(V23), and chains cannot refer to its fields. Write data_model=Model, or return "
             "ActionResult[Model].",
             severity=None if refused and is_proved(view, item.role) else "warning",
+            fix=None if model else _fix(view, item.function),
         )
+
+
+def _fix(view: FileView, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Fix | None:
+    """Name the model in ``-> ActionResult`` if all results of the function are of that one."""
+    if not isinstance(function.returns, ast.Name):
+        return None
+    own = [call for call in result_calls(view) if view.module.function(call.node) is function]
+    named = {_model_name(call.data) for call in own}
+    name = named.pop() if len(named) == 1 else ""
+    found = view.evaluator.global_name(view.module, name) if name else ()
+    classes = [item.value for item in found if isinstance(item.value, Class)]
+    if len(found) != 1 or not classes or is_model(view.evaluator, classes[0]) is not True:
+        return None
+    edits = surround(view.module, function.returns, "", f"[{name}]")[1:]
+    return Fix(title=f"Write ActionResult[{name}]", safety="safe", edits=edits)
+
+
+def _model_name(data: ast.expr | None) -> str:
+    """Return the class of ``Model(…)``, if it is called by a plain name."""
+    callee = data.func if isinstance(data, ast.Call) else None
+    return callee.id if isinstance(callee, ast.Name) else ""
 
 
 def _builds_ui(view: FileView, flag: ast.expr | None) -> bool:
@@ -64,6 +90,9 @@ since 5.4.3.
 """,
     example='@chat.function("list_notes", "Lists the notes")',
     instead='@chat.function("list_notes", "Lists the notes", data_model=NoteList)',
+    safety="`-> ActionResult` becomes `-> ActionResult[Model]` where every result of the function "
+    "is "
+    "made of `Model(…)`; else there is no automatic fix.",
     references=("SDK sources: validator.py V23",),
     bad=(
         Example(

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ....reports.lint.findings import Edit, Fix
+from ...edits.concrete import surround
 from ...inference.values.values import Const, Display
 from ...rule import Example, Hit, Rule
 from ...sdk_use.certainty import near_names
@@ -50,17 +51,25 @@ def _is_text(view: FileView, given: ast.expr) -> bool:
 def _text_hit(view: FileView, given: ast.expr) -> Hit:
     return Hit(
         node=given,
-        message=f"{KEYWORD} is a text, not a list of names: {view.sdk} hands it on as it is, so "
-        f"that no panel may be refreshed. Write {KEYWORD}=[{source_of(given)}].",
+        message=f"{KEYWORD} is a text, not a list of names: no panel may be refreshed\n"
+        f"{view.sdk} hands it on as it is. Write {KEYWORD}=[{source_of(given)}].",
         severity="warning",
+        fix=_in_list(view, given),
     )
+
+
+def _in_list(view: FileView, given: ast.expr) -> Fix | None:
+    if given not in view.module.parents:
+        return None  # it stands in a mapping that is spread
+    edits = surround(view.module, given, "[", "]")
+    return Fix(title="Make it a list", safety="safe", edits=edits)
 
 
 def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, certain: bool) -> Hit:
     if not known - {SECRETS}:
         return Hit(
             node=node,
-            message=f"this extension has no panel, so that nothing is refreshed for {name!r}. "
+            message=f"this extension has no panel, so that nothing is refreshed for {name!r}\n"
             f'Register one, @ext.panel("{name}"), or leave {KEYWORD} out.',
             severity="warning",
         )
@@ -69,7 +78,7 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
     advice = f'Write "{near}" in its place.' if near else there
     return Hit(
         node=node,
-        message=f"no panel of this extension is called {name!r}: nothing is refreshed for it. "
+        message=f"no panel of this extension is called {name!r}: nothing is refreshed for it\n"
         f"{advice}",
         severity=None if certain else "warning",
         fix=_fix(view, name, node, near),
@@ -109,7 +118,8 @@ extension that certainly has no panel it is a warning.
     why="The platform refreshes nothing, without an error. The user sees the old list.",
     example='return ActionResult.success(data, "Saved", refresh_panels=["workspace"])',
     instead='return ActionResult.success(data, "Saved", refresh_panels=["notes_workspace"])',
-    safety="Takes the only panel with a similar name; unsafe, because it may be another one.",
+    safety="A text becomes a list of one name, which is safe. Else takes the only panel with a "
+    "similar name; unsafe, because it may be another one.",
     references=("Context channels: Post-turn", "SDK sources: types/contracts.py ActionResultModel"),
     bad=(
         Example(

@@ -25,30 +25,30 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
     gated = view.surface.at_least(_GATED)
     advice = "Build the manifest again with imperal-sdk 5.0.0 or newer: imperal build."
     if version is None:
-        message = f"sdk_version is missing, which counts as 0.0.0: {_refusal(gated)} {advice}"
+        message = f"sdk_version is missing: {_refusal(gated)}\nThat counts as 0.0.0. {advice}"
         yield ManifestHit(needle="{", message=message, severity=None if gated else "warning")
     elif _read(str(version)) < _LEAST:
         written = re.search(r'"sdk_version"\s*:\s*"[^"]*"', view.project.manifest_text)
         yield ManifestHit(
             needle=written.group() if written else "sdk_version",
-            message=f"{_older(view, str(version))} {advice}",
+            message=f"{_older(view, str(version))}{advice}",
             severity=None if gated else "warning",
         )
 
 
 def _refusal(gated: bool) -> str:
     since = "" if gated else f" since SDK {_GATED}"
-    return f"the loader refuses the extension{since}."
+    return f"the loader refuses the extension{since}"
 
 
 def _older(view: ProjectView, version: str) -> str:
     if re.fullmatch(r"\d+\.\d+\.\d+", version):
         refusal = _refusal(view.surface.at_least(_GATED))
-        return f"sdk_version {version} is older than {_GATED}: {refusal}"
+        return f"sdk_version {version} is older than {_GATED}: {refusal}\n"
     later = "" if view.surface.at_least(_JUDGED) else f" from {_JUDGED} on"
     return (
-        f"sdk_version {version!r} is refused by the SDK's validator{later}: it reads whole numbers "
-        "with dots between them, and what is left of this one counts as older than 5.0.0."
+        f"sdk_version {version!r} is refused by the SDK's validator{later}\nIt reads whole numbers "
+        "with dots between them, and what is left of this one counts as older than 5.0.0. "
     )
 
 
@@ -100,7 +100,7 @@ print(1)
 """,
             {"imperal.json": '{"app_id": "n", "sdk_version": "^6.3.0"}'},
             sdk="5.1.0",
-            holds="'^6.3.0' is refused by the SDK's validator: it",
+            holds="'^6.3.0' is refused by the SDK's validator",
         ),
         Example(
             """
@@ -108,7 +108,7 @@ print(1)
 """,
             {"imperal.json": '{"app_id": "n", "sdk_version": "^6.3.0"}'},
             sdk="5.0.3",
-            holds="validator from 5.1.0 on: it",
+            holds="validator from 5.1.0 on",
         ),
         Example(
             """

@@ -57,7 +57,8 @@ def _wildcards(view: FileView, found: Iterable[Scopes]) -> Iterator[Hit]:
             yield Hit(
                 node=place,
                 message=f'{given.name} holds "*": the extension may do everything that any user '
-                'may. Name the scopes that it needs, such as "notes:read".',
+                "may\n"
+                'Name the scopes that it needs, such as "notes:read".',
             )
 
 
@@ -73,8 +74,8 @@ def _undeclared(view: FileView, call: ast.Call, cls: str) -> Iterator[Hit]:
     yield Hit(
         node=call,
         message="no capabilities and no scopes are declared: the kernel grants every scope"
-        + (", which system extensions must not have" if system else "")
-        + '. Write capabilities=["notes:read", …] in Extension(…).',
+        + ("\nSystem extensions must not have every scope. " if system else "\n")
+        + 'Write capabilities=["notes:read", …] in Extension(…).',
         severity="error" if system else None,
     )
 

@@ -46,14 +46,16 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
         yield ManifestHit(
             needle=written.group() if written else "{",
             message=f"the manifest lists {_counted(view.project.listed('tools'), 'tool')} and "
-            f"lacks {counted} of the code ({shown}): {effect}. Build it again: imperal build.",
+            f"lacks {counted} of the code\n{effect[:1].upper()}{effect[1:]}: {shown}. Build it "
+            "again: imperal build.",
         )
     for name in sorted(listed) if view.surface.at_least(_REFUSES_ROUTERS) else ():
         if _ROUTER.fullmatch(name):
             yield ManifestHit(
                 needle=f'"{name}"',
-                message=f"{name} is the entry of the old chat router, which went with SDK 5.0.0; "
-                "since then its validator refuses a manifest that lists it (V25). Build it again: "
+                message=f"{name}: the validator refuses a manifest that lists it\n"
+                "It is the entry of the old chat router, which went with SDK 5.0.0 (V25). Build "
+                "it again: "
                 "imperal build.",
             )
 
@@ -131,7 +133,7 @@ async def g(ctx):
     ...
 """,
             {"imperal.json": '{"app_id": "n", "tools": [{"name": "other"}]}'},
-            holds="lacks 1 function and 1 tool of the code (list_notes_all, sync)",
+            holds="lacks 1 function and 1 tool of the code",
         ),
         Example(
             """
@@ -140,7 +142,7 @@ async def f(ctx, p):
     ...
 """,
             {"imperal.json": '{"app_id": "n", "tools": [{"name": "other"}]}'},
-            holds="(list_notes): the platform does not offer",
+            holds="not list: list_notes.",
         ),
         Example(
             """

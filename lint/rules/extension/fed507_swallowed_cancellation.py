@@ -38,8 +38,9 @@ def _hit(view: FileView, call: SdkCall, found: Swallowed) -> Hit:
     is_far = bool(found.item.via) and is_here
     return Hit(
         node=(typed or handler) if is_far else call.node,
-        message=f"{by}{source_of(call.node.func)}{', which' if by else ''} raises TaskCancelled "
-        f"when the user cancels, a plain Exception in {view.sdk}: {_told(found, is_here=is_here)}",
+        message=f"{_told(found, is_here=is_here)}\n"
+        f"{by}{source_of(call.node.func)}{', which' if by else ''} raises TaskCancelled when the "
+        f"user cancels, a plain Exception in {view.sdk}. {_way(found)}",
         chain=view.chain(found.item) if found.item.via else view.chain(call.item),
         fix=_fix(view, handler) if isinstance(handler, ast.ExceptHandler) and is_here else None,
     )
@@ -51,16 +52,22 @@ def _told(found: Swallowed, *, is_here: bool) -> str:
     if isinstance(handler, ast.Call):
         kept = last_name(handler.func) == "gather"
         what = "gather(…, return_exceptions=True)" if kept else source_of(handler)
-        way = "Raise what it returns" if kept else "Take ctx.progress out of this block"
-        return (
-            f"{what} in line {handler.lineno}{place} drops it, so the cancelled task goes "
-            f"on. {way}."
-        )
+        return f"{what} in line {handler.lineno}{place} drops the cancel, so the task goes on"
     caught = source_of(handler.type) if handler.type else "everything"
     return (
-        f"the handler in line {handler.lineno}{place} catches {caught}, so the cancel is lost or "
-        "reported as an error. Put `except TaskCancelled: raise` before it (from imperal_sdk.chat "
-        "import TaskCancelled)."
+        f"the handler in line {handler.lineno}{place} catches {caught}, so the user's cancel is "
+        "lost"
+    )
+
+
+def _way(found: Swallowed) -> str:
+    """Return what to write instead."""
+    handler = found.catcher
+    if isinstance(handler, ast.Call):
+        kept = last_name(handler.func) == "gather"
+        return "Raise what it returns." if kept else "Take ctx.progress out of this block."
+    return (
+        "Put `except TaskCancelled: raise` before it (from imperal_sdk.chat import TaskCancelled)."
     )
 
 

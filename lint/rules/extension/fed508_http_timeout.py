@@ -37,7 +37,7 @@ def _check(view: FileView) -> Iterator[Hit]:
                 yield Hit(
                     node=timeout,
                     message=f"ctx.http.{call.method} with timeout={wrong.format(view.sdk)}"
-                    f"{view.way(call.item)}. {_advice(item)}",
+                    f". {_advice(item)}",
                     severity=None if certain else "warning",
                     chain=(*view.chain(call.item), *view.chain(item)),
                 )
@@ -51,7 +51,7 @@ def _wrong(node: ast.expr, item: Alternative) -> str:
     if isinstance(number, int | float):
         if isinstance(number, bool) or 0 < number <= _MOST or math.isnan(number):
             return ""
-        return f"{number!r} raises ValueError in {{}}: it must be over 0 and at most {_MOST} s"
+        return f"{number!r} raises ValueError\nIn {{}} it must be over 0 and at most {_MOST} s"
     is_other = isinstance(value, Made) and value.of in _TIMEOUTS
     kind = value.of if is_other and isinstance(value, Made) else known_type(value)
     if kind in _NUMBERS or isinstance(value, EnumMember):
@@ -59,7 +59,7 @@ def _wrong(node: ast.expr, item: Alternative) -> str:
     text = repr(number) if isinstance(number, str | bytes) else source_of(node)
     text = text.replace("{", "{{").replace("}", "}}")
     return (
-        f"{text} raises TypeError in {{}}: the client compares the timeout with numbers, and this "
+        f"{text} raises TypeError\nThe client of {{}} compares the timeout with numbers, and this "
         f"is {kind}"
     )
 

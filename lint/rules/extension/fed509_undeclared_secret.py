@@ -72,8 +72,8 @@ def _of_value(view: FileView, call: SdkCall) -> Hit | None:
         if kind and (certain or kind != _NOTHING):
             return Hit(
                 node=value,
-                message=f"ctx.secrets.set takes a text, and {source_of(value)} is {kind}: it "
-                f"raises {_RAISED} in {view.sdk}{view.way(call.item)}. "
+                message=f"ctx.secrets.set raises {_RAISED}: {source_of(value)} is {kind}\n"
+                f"It takes a text in {view.sdk}. "
                 f"{_as_text(kind, value)}.",
                 severity=None if certain else "warning",
                 chain=view.chain(call.item),
@@ -106,15 +106,14 @@ def _problem(view: FileView, call: SdkCall, item: Alternative, declared: dict[st
         is_written = call.method in WRITING or name.value in view.extension.once(written_names)
         mode = ', write_mode="both"' if is_written else ""
         return (
-            f"ctx.secrets.{call.method}({name.value!r}) raises SecretNotDeclaredError in "
-            f"{view.sdk}, also in development: no ext.secret declares it{view.way(call.item)}. "
+            f"ctx.secrets.{call.method}({name.value!r}) raises SecretNotDeclaredError\n"
+            f"In {view.sdk} it does so also in development: no ext.secret declares it. "
             f'Declare it: ext.secret("{name.value}", "What it is for"{mode}).{_known(declared)}'
         )
     if call.method in WRITING and declared[name.value].write_mode == "user":
         return (
-            f"ctx.secrets.{call.method}({name.value!r}) raises SecretWriteForbidden in "
-            f'{view.sdk}: its write_mode is "user"{view.way(call.item)}. Declare it with '
-            'write_mode="both".'
+            f"ctx.secrets.{call.method}({name.value!r}) raises SecretWriteForbidden\n"
+            f'Its write_mode is "user" in {view.sdk}. Declare it with write_mode="both".'
         )
     return ""
 
@@ -129,8 +128,8 @@ def _of_form(
     if any(matches(form, each) for each in declared):
         return ""
     return (
-        f"ctx.secrets.{call.method} raises SecretNotDeclaredError in {view.sdk}: no declared "
-        f"secret has a name of the form {source_of(name.node)}{view.way(call.item)}, and names "
+        f"ctx.secrets.{call.method} raises SecretNotDeclaredError\nIn {view.sdk} no declared "
+        f"secret has a name of the form {source_of(name.node)}, and names "
         f"are fixed when the extension is loaded. {_ONE}{_known(declared)}"
     )
 
@@ -140,8 +139,8 @@ def _of_any(view: FileView, call: SdkCall, declared: dict[str, Secret]) -> str:
     if declared or view.extension.once(walks_secrets):
         return ""
     return (
-        f"ctx.secrets.{call.method} raises SecretNotDeclaredError in {view.sdk} for every name: "
-        f"no ext.secret declares any{view.way(call.item)}, and names are fixed when the extension "
+        f"ctx.secrets.{call.method} raises SecretNotDeclaredError for every name\n"
+        f"In {view.sdk} no ext.secret declares any, and names are fixed when the extension "
         f"is loaded. {_ONE}"
     )
 

@@ -19,7 +19,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             if value and not (isinstance(value, str) and _SHAPE.fullmatch(value)):
                 yield Hit(
                     node=code,
-                    message=f"{value!r} is no error code: it must match ^[A-Z][A-Z0-9_]{{2,63}}$. "
+                    message=f"{value!r} is no error code of the platform's taxonomy\n"
+                    "A code matches ^[A-Z][A-Z0-9_]{2,63}$. "
                     f"{view.sdk} passes it on, and the platform's taxonomy has no code of that "
                     "form. "
                     f'Write code="{_suggestion(value)}".',

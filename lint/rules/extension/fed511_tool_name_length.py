@@ -21,7 +21,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         if len(full) > _MOST:
             yield Hit(
                 node=role.call,
-                message=f"The model knows this function as {full}, {len(full)} characters; "
+                message=f"the name of this function is too long: the model is shown an alias\n"
+                f"Its whole name is {full}, {len(full)} characters; "
                 f"providers take {_MOST}, so the kernel replaces the name by an alias with a "
                 "hash, which tells the model nothing. Shorten the name to "
                 f"{max(_MOST - len(full) + len(role.name), 1)} characters.",

@@ -40,15 +40,15 @@ def _hit(view: FileView, slot: ast.expr, value: object, *, certain: bool) -> Hit
         overlay = ', or slot="center" with center_overlay=True'
         return Hit(
             node=slot,
-            message=f"the slot {value!r} is reserved: the documents offer it and {view.sdk} "
-            "accepts it, but no host renders "
-            'it, so users never see this panel. Write slot="right"'
+            message=f"the slot {value!r} is reserved: users never see this panel\nThe documents "
+            f"offer it and {view.sdk} accepts it, but no host renders it. "
+            'Write slot="right"'
             f"{overlay if view.surface.at_least(_OVERLAY) else ''}.",
             severity="info",
         )
     return Hit(
         node=slot,
-        message=f"there is no slot {value!r}: ValueError at import in {view.sdk}, so the whole "
+        message=f"there is no slot {value!r}: ValueError at import\nIn {view.sdk} the whole "
         "extension fails to "
         'load. Write slot="center", "left" or "right".',
         severity=None if certain else "warning",

@@ -26,9 +26,9 @@ def _check(view: FileView) -> Iterator[Hit]:
         if work is not None and wrong:
             yield Hit(
                 node=work,
-                message=f"{source_of(work)} {wrong}: the kernel of {view.sdk} expects an "
-                "ActionResult from background work, so the user gets an error message instead of "
-                'the result. Return ActionResult.success(data, "What was done").',
+                message=f"{source_of(work)} {wrong}: the user gets an error, and no result\n"
+                f"The kernel of {view.sdk} expects an ActionResult from background work. "
+                'Return ActionResult.success(data, "What was done").',
                 severity=None if call.certain and all(words) else "warning",
                 chain=view.chain(call.item),
             )
@@ -38,7 +38,7 @@ def _words(view: FileView, work: ast.expr) -> list[str]:
     """Say for each value of the argument what is wrong; empty for what may be right."""
     found = [item.value for item in view.values(work)]
     if found and all(isinstance(value, Function) for value in found):
-        return ["is a function and not the coroutine that a call of it gives"]
+        return ["is a function, no coroutine"]
     callees = view.values(work.func) if isinstance(work, ast.Call) else ()
     if any(_never_ends(view, item.value) for item in callees):
         return []
@@ -104,7 +104,7 @@ async def t(ctx):
     await ctx.background_task(job)
 """,
             sdk="4.2.12",
-            holds="returns a text: the kernel of imperal-sdk 4.2.12",
+            holds="The kernel of imperal-sdk 4.2.12",
         ),
         Example(
             """
@@ -116,7 +116,7 @@ async def work(ctx):
 async def t(ctx):
     await ctx.background_task(work)
 """,
-            holds="is a function and not the coroutine",
+            holds="is a function, no coroutine",
         ),
     ),
     good=(

@@ -14,9 +14,9 @@ def _check(view: FileView) -> Iterator[Hit]:
         if "code" not in call.arguments and not spreads(call.node):
             yield Hit(
                 node=call.node,
-                message="This error has no code: the kernel stamps EXT_UNSTRUCTURED_ERROR on it, "
-                "and the diagnosis that "
-                'the user gets rests on the words alone. Add code="NOTE_NOT_FOUND" or the like.',
+                message="this error has no code: the user's diagnosis rests on the words alone\n"
+                "The kernel stamps EXT_UNSTRUCTURED_ERROR on it. "
+                'Add code="NOTE_NOT_FOUND" or the like.',
             )
 
 

@@ -45,9 +45,9 @@ def _hit(
 ) -> Hit:
     return Hit(
         node=call,
-        message=f"{source_of(callee)}() raises RuntimeError in {view.sdk}: only handlers of "
-        f"@ext.schedule and @ext.signal, which run as __system__, may call it, and here {runs_as} "
-        f"does{view.way(item)}. "
+        message=f"{source_of(callee)}() raises RuntimeError: {runs_as} calls it\nIn {view.sdk} "
+        "only "
+        "handlers of @ext.schedule and @ext.signal, which run as __system__, may call it. "
         f"{_advice(view, callee.attr, runs_as)}",
         severity="warning" if runs_as == A_USER else None,
         chain=view.chain(item),
@@ -127,7 +127,7 @@ async def p(ctx):
     return await everybody(ctx)
 """,
             severity="warning",
-            holds="p → everybody",
+            holds="calls everybody",
         ),
         Example(
             """

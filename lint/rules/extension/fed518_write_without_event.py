@@ -20,7 +20,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         own_id = view.extension.once(app_id) or "app_id"
         yield Hit(
             node=item.call,
-            message=f"{item.role.label} is a {item.action} function without event=: when it "
+            message=f"{item.role.label} is a {item.action} function without event=\nWhen it "
             "succeeds no event is published, so that automations and other extensions never learn "
             f"of the change; the validator of {view.sdk} warns of it (V10). Write "
             f'event="{own_id}.{name}".',

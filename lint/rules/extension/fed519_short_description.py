@@ -23,7 +23,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             if length < _LEAST:
                 yield Hit(
                     node=description,
-                    message=f"the description of {item.role.label} has {length} characters: the "
+                    message=f"the description of {item.role.label} has {length} characters\nThe "
                     f"validator of {view.sdk} refuses fewer than {_LEAST} (V16), and the model "
                     "chooses functions by this text. Say what it does with what, and when to use "
                     'it: "Lists the notes of a folder, newest first".',

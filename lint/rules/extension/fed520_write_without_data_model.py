@@ -18,7 +18,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             lack = "whose data_model is no pydantic class" if model else "without data_model="
             yield Hit(
                 node=item.call,
-                message=f"{item.role.label} is a {item.action} function {lack}: the narrator and "
+                message=f"{item.role.label} is a {item.action} function {lack}\nThe narrator and "
                 "the audit log do not know the fields of its result; the validator of "
                 f"{view.sdk} warns of it (V24). Write data_model=Model, or return "
                 "ActionResult[Model].",

@@ -25,7 +25,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if given is not None and not _is_none(view, given):
             yield Hit(
                 node=given,
-                message="model= of ChatExtension is deprecated since 3.3.0: the platform chooses "
+                message="model= of ChatExtension is deprecated since 3.3.0\nThe platform chooses "
                 f"the model, and {view.sdk} writes a warning into the log that {end} removes it. "
                 "6.3.7 still takes it; once it is gone, this line raises TypeError at import. "
                 "Leave model= out.",

@@ -52,8 +52,8 @@ def _plain(view: FileView, role: Role, returned: ast.expr, at: Written) -> Hit |
         if status is not None:
             return Hit(
                 node=returned,
-                message=f'{role.label} returns "{key}": {status}, but only status_code, headers '
-                "and body shape the answer: the caller gets 200 OK, so a provider "
+                message=f'{role.label} returns "{key}": {status}: the caller gets 200 OK\n'
+                "Only status_code, headers and body shape the answer, so a provider "
                 "takes the event for delivered and does not send it again. "
                 f'Return {{"{_KEY}": {status}, …}}.',
                 fix=_fix(view, returned, key),
@@ -82,8 +82,8 @@ def _object(view: FileView, role: Role, returned: ast.expr, at: Written) -> Hit 
         return None
     return Hit(
         node=returned,
-        message=f"{role.label} returns {made}, which {view.sdk} wraps as a result: the caller gets "
-        "200 OK with the status and the headers buried in the body (mended in imperal-sdk "
+        message=f"{role.label} returns {made}: the caller gets 200 OK\n{view.sdk} wraps it as a "
+        "result, with the status and the headers buried in the body (mended in imperal-sdk "
         f'{_FLATTENED}). Return the dict itself: {{"{_KEY}": …, "body": …}}.',
     )
 

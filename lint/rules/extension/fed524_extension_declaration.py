@@ -55,10 +55,7 @@ def _bad_id(value: object) -> str:
         return _no_text("app_id", value)
     if _APP_ID.match(value):
         return ""
-    return (
-        f"app_id is {_shown(value)}, and not two or more lower-case letters, digits and hyphens, "
-        "without a hyphen at either end"
-    )
+    return f"app_id is {_shown(value)}, not lower-case letters, digits and inner hyphens"
 
 
 def _id_advice(value: object) -> str:

@@ -31,7 +31,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if lost is not None:
             yield Hit(
                 node=lost.node,
-                message=f"{lost.text}: the validator of {view.sdk} does not mind, and the "
+                message=f"{lost.text}\nThe validator of {view.sdk} does not mind, and the "
                 f"marketplace has nothing to show. {_ADVICE}",
                 severity="warning",
             )

@@ -62,7 +62,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         can, refuses = ("cannot", "refuses") if sure else ("may not", "would refuse")
         yield Hit(
             node=item.call,
-            message=f"{item.role.label} {can} be published, for the validator of {view.sdk} "
+            message=f"{item.role.label} {can} be published\nThe validator of {view.sdk} "
             f"{refuses} it: {said}. {_advice(view, item, problems)}",
             severity=None if sure else "warning",
         )

@@ -41,7 +41,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if ours and len(ours) == len(view.values(name)):
             yield Hit(
                 node=call.node,
-                message=_message(view, call, str(ours[0]), declared, item, user),
+                message=_message(view, call, str(ours[0]), declared, user),
                 chain=view.chain(item),
             )
 
@@ -94,7 +94,6 @@ def _message(
     call: SdkCall,
     name: str,
     declared: dict[str, Secret],
-    item: Alternative,
     user: str,
 ) -> str:
     is_entered = declared[name].write_mode == "user"
@@ -105,8 +104,8 @@ def _message(
     )
     nothing = "None" if call.method == "get" else "False"
     return (
-        f"{source_of(call.node.func)}({name!r}) always returns {nothing} in {view.sdk}: it runs as "
-        f"{user}{view.way(item)}, each user keeps a value of their own, and nobody "
+        f"{source_of(call.node.func)}({name!r}) always returns {nothing}\nIn {view.sdk} it runs as "
+        f"{user}, each user keeps a value of their own, and nobody "
         f"{'enters' if is_entered else 'sets'} one for {user}. {of_users}"
         f"{_or_shared(view, name) if is_entered else ''}."
     )
@@ -163,7 +162,7 @@ async def key_of(ctx):
 async def inbound(ctx, headers, body, query_params):
     return await key_of(ctx)
 """,
-            holds="inbound → key_of",
+            holds="calls key_of",
         ),
         Example(
             """

@@ -21,18 +21,17 @@ from .support.system_user_rows import client_calls, inside
 _KIND = "health_check"
 _STANDS_IN = "4.2.7"
 """Release whose notes say that a health check gets a stub in place of the secrets."""
-_OWNERS = {"SecretClient": "secrets", "StoreClient": "store"}
+_OWNER, _CLIENT = "SecretClient", "secrets"
 _GIVES = {"get": "None", "is_set": "False", "list": "[]"}
 """Method of the stub → what it returns; methods that write raise RuntimeError."""
 
 
 class _Use(msgspec.Struct, frozen=True, eq=False):
-    """A call with which a health check reads per-user data."""
+    """A call with which a health check reads what each user has."""
 
     module: Module
     call: ast.Call
     item: Alternative
-    client: str
     method: str
 
 
@@ -42,10 +41,10 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         uses = view.extension.once(_uses)
         ours = [use for use in uses if use.item.origin and use.item.origin[1] is function]
-        secret = next((use for use in ours if use.client == "secrets" and _is_read(use)), None)
+        secret = next(filter(_is_read, ours), None)
         use = secret or next(iter(ours), None)
         if use is not None:
-            step = step_at(use.module, use.call, f"asks for the {use.client} of no user")
+            step = step_at(use.module, use.call, "asks for the secrets of no user")
             yield Hit(
                 node=function,
                 message=_message(role.label, function.name, use),
@@ -65,25 +64,20 @@ def _is_read(use: _Use) -> bool:
 def _uses(extension: ProjectView) -> tuple[_Use, ...]:
     return tuple(
         use
-        for client in _OWNERS.values()
-        for view, call, callee in client_calls(extension, client)
-        for use in _of_nobody(view, call, callee, client)
+        for view, call, callee in client_calls(extension, _CLIENT)
+        for use in _of_nobody(view, call, callee)
     )
 
 
-def _of_nobody(
-    view: FileView, call: ast.Call, callee: ast.Attribute, client: str
-) -> Iterator[_Use]:
+def _of_nobody(view: FileView, call: ast.Call, callee: ast.Attribute) -> Iterator[_Use]:
     for item in view.values(callee):
         owner = owner_of(item.value)
         if owner is None or owner.kind != _KIND or not owner.certain or owner.scoped:
             continue
-        if _OWNERS.get(owner.cls) == client and (
-            client == "store" or _is_of_each(view, call, callee.attr)
-        ):
+        if owner.cls == _OWNER and _is_of_each(view, call, callee.attr):
             way = possible_way(view.evaluator, view.module, callee, item)
             if way is not None:
-                yield _Use(view.module, call, way, client, callee.attr)
+                yield _Use(view.module, call, way, callee.attr)
 
 
 def _is_of_each(view: FileView, call: ast.Call, method: str) -> bool:
@@ -101,14 +95,13 @@ def _is_of_each(view: FileView, call: ast.Call, method: str) -> bool:
 
 def _message(label: str, name: str, use: _Use) -> str:
     asked = f"{source_of(use.call)}{inside(use.item)}"
-    if use.client == "store":
-        effect = f"{asked} acts for nobody and finds no rows or raises; which, no document tells"
-    elif use.method in _GIVES:
+    if use.method in _GIVES:
         effect = f"{asked} always gives {_GIVES[use.method]} since SDK {_STANDS_IN}"
     else:
         effect = f"{asked} raises RuntimeError since SDK {_STANDS_IN}"
     return (
-        f"{label} {name} runs every 60 seconds for no user: {effect}. Report what holds for the "
+        f"{label} {name} asks for what a user has, and runs for no user\n"
+        f"It runs every 60 seconds: {effect}. Report what holds for the "
         "extension as a whole, such as whether its service answers."
     )
 
@@ -116,7 +109,7 @@ def _message(label: str, name: str, use: _Use) -> str:
 RULE = Rule(
     code="FED529",
     name="user-data-in-health-check",
-    summary="A health check asks for the rows or secrets of a user, and there is none.",
+    summary="A health check asks for the secrets of a user, and there is none.",
     severity="warning",
     invariant="I-HEALTH-CTX-HONEST",
     since=_STANDS_IN,
@@ -125,9 +118,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `@ext.health_check` handlers that reach `ctx.secrets` with a secret of each user
-(`scope="user"`, the default), or `ctx.store`, through helpers too. The store is an info: no release
-of the SDK says what it does there; so is a secret whose value nobody reads. Secrets with
-`scope="app"`, names that are not known and calls behind `as_user` and `for_user` are left alone.
+(`scope="user"`, the default), through helpers too; a secret whose value nobody reads is an info.
+Secrets with `scope="app"`, names that are not known and calls behind `as_user` and `for_user` are
+left alone, and so is `ctx.store`: no release of the SDK says what it does there.
 """,
     why="""
 The kernel asks every 60 seconds, and nobody is logged in. Since 4.2.7 the secrets of such a context
@@ -175,16 +168,6 @@ async def health(ctx):
         ),
         Example(
             """
-@ext.health_check
-async def health(ctx):
-    page = await ctx.store.query("accounts", limit=1)
-    return {"status": "ok", "accounts": len(page.data)}
-""",
-            severity="info",
-            holds="acts for nobody and finds no rows",
-        ),
-        Example(
-            """
 ext.secret("token", "The user's token")
 
 
@@ -213,6 +196,7 @@ async def p(ctx):
 @ext.health_check
 async def health(ctx):
     found = await ctx.http.get("https://api.example.com/health")
+    await ctx.store.query("accounts", limit=1)
     return {"status": "ok" if found.ok else "degraded", "key": await ctx.secrets.is_set("key")}
 """
         ),

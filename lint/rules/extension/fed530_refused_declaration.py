@@ -205,7 +205,7 @@ def _hit(
     is_sure = (call.certain and certain) or comes.severity == "info"
     return Hit(
         node=node,
-        message=f"{told} in {view.sdk}{comes.effect}. Write {instead}.",
+        message=f"{told}\nJudged for {view.sdk}{comes.effect}. Write {instead}.",
         severity=comes.severity if is_sure else "warning",
         chain=view.chain(call.item),
     )
@@ -257,8 +257,7 @@ extension's functions and panels can be called.
     bad=(
         Example(
             _LIKE.format("left"),
-            holds="ext.tray with zone='left' raises ValueError in imperal-sdk 6.3.7, so the whole "
-            'extension fails to load. Write "status", "actions" or "system".',
+            holds='so the whole extension fails to load. Write "status", "actions" or "system".',
         ),
         Example(_LIKE.format("left"), sdk="5.10.0"),
         Example(

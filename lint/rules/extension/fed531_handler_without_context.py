@@ -34,7 +34,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             sure = problem.is_certain and called.is_code and is_proved(view, role)
             yield Hit(
                 node=function,
-                message=f"{role.label} {function.name} {problem.text}. Write {problem.advice}",
+                message=f"{role.label} {function.name} {problem.text}\n{problem.why}Write "
+                f"{problem.advice}",
                 severity=None if sure else "warning",
             )
 
@@ -48,6 +49,7 @@ class _Problem(msgspec.Struct, frozen=True):
 
     text: str
     advice: str
+    why: str = ""
     is_certain: bool = True
 
 
@@ -55,19 +57,16 @@ def _problem(view: FileView, function: Handler, role: Role, caller: str) -> _Pro
     taken = [*function.args.posonlyargs, *function.args.args]
     if not taken and function.args.vararg is None:
         count = "no argument by place" if function.args.kwonlyargs else "no argument"
-        text = f"takes {count}, and {caller} calls it with the context: each call raises TypeError"
-        return _Problem(text, declaration(function, *_first(function, role)))
+        text = f"takes {count}: each call raises TypeError"
+        why = f"{caller} calls it with the context. "
+        return _Problem(text, declaration(function, *_first(function, role)), why)
     kind = _other_kind(view, function, taken[0]) if taken else ""
     if kind:
-        text = (
-            f"gets the context as {taken[0].arg}, which is to be {kind}: {caller} gives each "
-            "handler the context first"
-        )
-        return _Problem(text, declaration(function, "ctx"))
+        text = f"gets the context as {taken[0].arg}, which is to be {kind}"
+        why = f"{caller} gives each handler the context first. "
+        return _Problem(text, declaration(function, "ctx"), why)
     if role.kind == "webhook" and _takes_too_few(function, taken):
-        text = (
-            "does not take all that a webhook is called with, so that each request raises TypeError"
-        )
+        text = "does not take what the SDK gives: each request raises TypeError"
         advice = f"async def {function.name}({', '.join(('ctx', *_REQUEST))}):"
         return _Problem(text, advice, is_certain=False)
     return None
@@ -167,8 +166,8 @@ belongs to a `@chat.function` with `(ctx, params: Model)`.
 async def notes():
     return {}
 """,
-            holds="takes no argument, and imperal-sdk 6.3.7 calls it with the context: each call "
-            "raises TypeError. Write async def notes(ctx, **params):",
+            holds="imperal-sdk 6.3.7 calls it with the context. Write async def notes(ctx, "
+            "**params):",
         ),
         Example(
             """
@@ -176,8 +175,8 @@ async def notes():
 async def count(params: Count) -> dict:
     return {"total": params.total}
 """,
-            holds="gets the context as params, which is to be Count: imperal-sdk 6.3.7 gives each "
-            "handler the context first. Write async def count(ctx, params: Count) -> dict:",
+            holds="gives each handler the context first. Write async def count(ctx, params: "
+            "Count) -> dict:",
         ),
         Example(
             """
@@ -209,7 +208,7 @@ def health():
     return {"status": "ok"}
 """,
             severity="warning",
-            holds="and the platform, as its documents show, calls it with the context",
+            holds="the platform, as its documents show, calls it with the context",
         ),
         Example(
             """

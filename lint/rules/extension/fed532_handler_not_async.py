@@ -46,8 +46,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         sure = told == {False} and is_proved(view, role)
         yield Hit(
             node=function,
-            message=f"{role.label} {function.name} is no async function, and {called.caller} "
-            f"awaits what it returns: each call raises TypeError. Make it async def {function.name}"
+            message=f"{role.label} {function.name} is not async: each call raises TypeError\n"
+            f"{called.caller} awaits what it returns. Make it async def {function.name}"
             f"{_newer(called)}.",
             severity=None if sure else "warning",
             fix=_fix(view, function),
@@ -145,8 +145,7 @@ tool never answers. A test that calls the function itself stays green.
 def notes(ctx, **params):
     return {}
 """,
-            holds="is no async function, and imperal-sdk 6.3.7 awaits what it returns: each call "
-            "raises TypeError. Make it async def notes.",
+            holds="imperal-sdk 6.3.7 awaits what it returns. Make it async def notes.",
         ),
         Example(
             """

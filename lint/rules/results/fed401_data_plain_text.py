@@ -2,42 +2,69 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ...inference.evaluator import Alternatives
 from ...inference.values.origins import Written, written
 from ...inference.values.values import is_same_way
 from ...payloads.dumps import dumped_as
-from ...payloads.payloads import given_at, kept_calls, type_of
+from ...payloads.payloads import ResultCall, given_at, kept_calls, type_of
 from ...rule import Example, Hit, Rule
 from ...sdk_use.sdk_objects import source_of
 from ...view import FileView
-from .support.results import is_undecided, left
+from .support.results import changes, is_undecided, left
 
 _WRONG = frozenset({"a text", "an int", "a float", "a bool", "bytes"})
+_LISTED = frozenset({"a list", "a tuple"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call, data in kept_calls(view):
-        found = view.values(data)
-        kinds = [type_of(view, item.value) for item in found]
-        is_dumped = dumped_as(view, Written(view.module, data)) == "a text"
-        wrong = "a text" if is_dumped else next((kind for kind in kinds if kind in _WRONG), "")
-        if not wrong or left(view, call) is not data:
-            continue
-        places = written(view.evaluator, view.module, data)
-        texts = [at for at in places if _kinds(view, at) & _WRONG]
-        if _is_undecided(view, places, texts):
-            continue
-        alone = is_dumped or _is_alone(found, kinds)
-        instead = '….model_dump(mode="json")' if is_dumped else '{"field": value}'
+    for call, given in kept_calls(view):
+        for data in (given, *_put_later(view, call)):
+            found = view.values(data)
+            kinds = [type_of(view, item.value) for item in found]
+            is_dumped = dumped_as(view, Written(view.module, data)) == "a text"
+            wrong = "a text" if is_dumped else next((kind for kind in kinds if kind in _WRONG), "")
+            if not wrong and kinds and _LISTED.issuperset(kinds) and not _is_empty(data):
+                yield from _list(view, call, data, kinds[0])
+            if not wrong or left(view, call) is not data:
+                continue
+            places = written(view.evaluator, view.module, data)
+            texts = [at for at in places if _kinds(view, at) & _WRONG]
+            if _is_undecided(view, places, texts):
+                continue
+            alone = is_dumped or _is_alone(found, kinds)
+            instead = '….model_dump(mode="json")' if is_dumped else '{"field": value}'
+            yield Hit(
+                node=data,
+                message=f"data is {wrong}: the classifier finds no field in it next turn\n"
+                f"{source_of(data)} is {wrong}, and the contract of {view.sdk} wants a dict. "
+                f"Write ActionResult.success({instead}, summary).",
+                severity=None if alone else "warning",
+                chain=given_at(view, data, texts[0]) if texts else (),
+            )
+
+
+def _put_later(view: FileView, call: ResultCall) -> list[ast.expr]:
+    """Return what replaces the whole data of a result: ``result.data = text``."""
+    found = (it.value for it in changes(view, call) if it.keys is None and it.module is view.module)
+    return [value for value in found if value is not None]
+
+
+def _is_empty(data: ast.expr) -> bool:
+    return isinstance(data, ast.List | ast.Tuple) and not data.elts
+
+
+def _list(view: FileView, call: ResultCall, data: ast.expr, kind: str) -> Iterator[Hit]:
+    """Warn about a list, which the ledger keeps with the fields of its items."""
+    if left(view, call) is data:
         yield Hit(
             node=data,
-            message=f"data is {wrong} ({source_of(data)}): the contract of {view.sdk} wants a "
-            "dict, so the classifier finds no field in it next turn. Write ActionResult.success"
-            f"({instead}, summary).",
-            severity=None if alone else "warning",
-            chain=given_at(view, data, texts[0]) if texts else (),
+            message=f"data is {kind}: the contract wants a dict\n"
+            f"ActionResultModel of {view.sdk} refuses it, and nothing says what it holds or how "
+            f'many there are. Write {{"items": {source_of(data)}, "total": …}}.',
+            severity="warning",
         )
 
 
@@ -71,9 +98,10 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="""
-Finds texts, numbers and bytes as the data of a successful `ActionResult`. What only `@ext.expose`
-returns is left alone: another extension gets the object itself. So is a list: `ActionResultModel`
-refuses it too, but the fact ledger keeps its items with their fields.
+Finds texts, numbers and bytes as the data of a successful `ActionResult`, also where
+`result.data = …` puts them in later. What only `@ext.expose` returns is left alone: another
+extension gets the object itself. A list is a warning: `ActionResultModel` refuses it too, but the
+fact ledger keeps its items with their fields. An empty one is left alone.
 """,
     why="""
 The wire contract allows an object only, and the fact ledger keeps data verbatim: prose in it has no
@@ -114,6 +142,37 @@ async def f(ctx, p):
     text = f"{p} tasks"
     return ActionResult.success(data=text, summary="x")
 """
+        ),
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, p):
+    result = ActionResult.success({}, "x")
+    result.data = f"{p} tasks"
+    return result
+""",
+            holds="data is a text",
+        ),
+        Example(
+            """
+import orjson
+
+
+@chat.function("f", "Counts")
+async def f(ctx, p):
+    return ActionResult.success(orjson.dumps({"total": 1}), "x")
+""",
+            holds="data is bytes",
+        ),
+        Example(
+            """
+@chat.function("f", "Lists")
+async def f(ctx, p):
+    page = await ctx.store.query("notes")
+    return ActionResult.success([doc.data for doc in page.data], "x")
+""",
+            severity="warning",
+            holds='Write {"items": [doc.data for doc in page.data], "total": …}',
         ),
     ),
     good=(

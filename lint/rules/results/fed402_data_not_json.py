@@ -15,7 +15,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call, node, refusal in lasting_refusals(view):
         yield Hit(
             node=node,
-            message=f"{loss(view, refusal)}. {advice(refusal)}.",
+            message=f"{loss(view, refusal)} {advice(refusal)}.",
             severity=None if refusal.certain else "warning",
             chain=given_at(view, call.node, refusal.at),
         )

@@ -25,9 +25,10 @@ def _check(view: FileView) -> Iterator[Hit]:
             part = largest(measure, view.evaluator, given)
             yield Hit(
                 node=data,
-                message=f"data has at least {size:,} characters as JSON; the fact ledger keeps "
-                f"{_MOST:,} "
-                "of a turn and cuts the rest. Return ids and counts, and keep the body in "
+                message=f"data has at least {size:,} characters as JSON: the next turn sees a "
+                "part\n"
+                f"The fact ledger keeps {_MOST:,} of a turn and cuts the rest. Return ids and "
+                "counts, and keep the body in "
                 "ctx.store.",
                 chain=given_at(view, data, part, "gives its largest part"),
             )

@@ -18,35 +18,69 @@ _DEEPEST = 8
 _CONFIRMING = frozenset({"detail", "details", "error", "errors", "hint", "message", "messages",
                          "msg", "notice", "reason", "status", "status_code"})  # fmt: skip
 """Names under which a service says what it did."""
+_WORDS = re.compile(r"[^\W\d_]{2,}[:,]? +|[ \n][^\W\d_]{2,}|\w: ")
+"""Words with blanks between them, as no id and no address has them."""
 _COUNTING = frozenset({"len", "str", "int", "round", "sum", "sorted", "list"})
 """Builtins whose result tells of what they are given."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in result_calls(view):
-        what = _lack(view, call)
-        fact = _fact_in(view, call.summary) if what and call.summary else None
+        what, texts = _lack(view, call)
+        fact = next((fact for text in texts if (fact := _fact_in(view, text))), None)
         if fact is not None and not changes(view, call):
             yield Hit(
                 node=call.node,
-                message=f"data {what} and the summary holds facts ({source_of(fact)}): the fact "
-                "ledger keeps data only, so the next turn does not know them. Write them into data "
-                f"too: {_entry(fact)}.",
+                message=f"data {what}: the next turn does not know {source_of(fact)}\n"
+                "The fact ledger keeps the fields of data only, and the fact stands in a sentence. "
+                f"Write it into data too: {_entry(fact)}.",
             )
 
 
-def _lack(view: FileView, call: ResultCall) -> str:
-    """Say that data is empty, or in a read function the summary itself; empty if it is neither."""
+def _lack(view: FileView, call: ResultCall) -> tuple[str, list[ast.expr]]:
+    """Say what data lacks, and return the texts that may hold the facts; empty if it is whole.
+
+    Of a read function data lacks them too if it only holds constants and sentences.
+    """
     data, function = call.data, view.module.function(call.node)
+    told = [call.summary] if call.summary is not None else []
     if isinstance(data, ast.Constant) and data.value is None:
-        return "is empty"
-    if not isinstance(data, ast.Dict) or call.summary is None:
-        return ""
+        return "is empty", told
+    if not isinstance(data, ast.Dict):
+        return "", []
     if not data.keys:
-        return "is empty"
-    is_same = {*map(ast.dump, data.values)} == {ast.dump(call.summary)}
-    reads = any(it.function is function and it.action == "read" for it in chat_functions(view))
-    return "is the sentence alone" if is_same and reads else ""
+        return "is empty", told
+    if not any(it.function is function and it.action == "read" for it in chat_functions(view)):
+        return "", []
+    if call.summary is not None and {*map(ast.dump, data.values)} == {ast.dump(call.summary)}:
+        return "is the sentence alone", told
+    sentences = [value for value in data.values if _is_sentence(view, value)]
+    if all(value in sentences or isinstance(value, ast.Constant) for value in data.values):
+        return "holds no facts, only a sentence" if sentences else "holds no facts", [
+            *sentences,
+            *told,
+        ]
+    return "", []
+
+
+def _is_sentence(view: FileView, node: ast.expr) -> bool:
+    """Tell whether a text has words around what it shows: ``f"You have {n} tasks"``."""
+    text = _assigned(view, node) or node
+    if isinstance(text, ast.JoinedStr):
+        words = "".join(str(it.value) for it in text.values if isinstance(it, ast.Constant))
+        return bool(_WORDS.search(words))
+    if isinstance(text, ast.BinOp):
+        return _is_sentence(view, text.left) or _is_sentence(view, text.right)
+    if isinstance(text, ast.Call) and last_name(text.func) in {"format", "join"}:
+        parts = [getattr(text.func, "value", None), *text.args]
+        return any(isinstance(it, ast.expr) and _is_sentence(view, it) for it in parts)
+    if isinstance(text, ast.ListComp | ast.GeneratorExp):
+        return _is_sentence(view, text.elt)
+    return (
+        isinstance(text, ast.Constant)
+        and isinstance(text.value, str)
+        and bool(_WORDS.search(text.value))
+    )
 
 
 def _fact_in(view: FileView, summary: ast.expr) -> ast.expr | None:
@@ -130,8 +164,9 @@ RULE = Rule(
     what="""
 Finds `ActionResult.success` with empty data whose summary shows what the function awaited: in an
 f-string, `%`, `.format`, `+` or `.join`, or alone: `completion.text`. In a read function it also
-finds data that only repeats the summary: `{"text": told}`. Fixed words, the caller's parameters,
-and what a service says under `message` are fine.
+finds data that only repeats the summary, `{"text": told}`, that is a sentence,
+`{"answer": f"You have {total} tasks"}`, or constants, `{"ok": True}`. Fixed words, the caller's
+parameters, and what a service says under `message` are fine.
 """,
     why="The fact ledger reads data, never the summary. In the next turn nothing is left of the "
     "facts, and the narrator makes them up.",
@@ -158,6 +193,25 @@ async def f(ctx, params):
 """,
             holds="data is the sentence alone",
         ),
+        Example(
+            """
+@chat.function("f", "Counts", action_type="read")
+async def f(ctx, params):
+    page = await ctx.store.query("tasks")
+    return ActionResult.success({"answer": f"You have {len(page.data)} tasks"}, "Counted.")
+""",
+            holds="data holds no facts, only a sentence",
+        ),
+        Example(
+            """
+@chat.function("f", "Lists")
+async def f(ctx, params):
+    page = await ctx.store.query("tasks")
+    lines = [f"- {doc.data['title']} is due {doc.data['due']}" for doc in page.data]
+    return ActionResult.success({"ok": True}, "\\n".join(lines))
+""",
+            holds="data holds no facts",
+        ),
     ),
     good=(
         Example(
@@ -174,6 +228,17 @@ async def f(ctx, params):
 async def f(ctx, params):
     response = await ctx.http.post("https://example.com/mails", json={"to": params.to})
     return ActionResult.success({}, response.json()["message"])
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Opens")
+async def f(ctx, params):
+    answer = await ctx.ai.complete(params.question)
+    doc = await ctx.store.get("notes", "1")
+    if params.link:
+        return ActionResult.success({"url": f"https://example.com/{doc.id}"}, "The link")
+    return ActionResult.success({"text": answer.text}, "The answer")
 """
         ),
         Example(

@@ -80,8 +80,8 @@ def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str, *, certai
     )
     return Hit(
         node=call,
-        message=f"{source_of(call)} raises SkeletonAccessForbidden in {view.sdk}: only "
-        f"@ext.skeleton handlers may read the skeleton{view.way(context)}; {effect}. {_INSTEAD}",
+        message=f"{source_of(call)} raises SkeletonAccessForbidden\nIn {view.sdk} only "
+        f"@ext.skeleton handlers may read the skeleton; {effect}. {_INSTEAD}",
         severity="info" if expected else None if certain else "warning",
         chain=view.chain(context),
     )
@@ -91,8 +91,8 @@ def _alert(view: FileView, call: ast.Call, item: Alternative) -> Hit:
     context = Alternative(Sdk("Context", "alert"), item.via, item.origin)
     return Hit(
         node=call,
-        message=f"{source_of(call)} in an alert tool{view.way(context)}: the sources disagree "
-        f"whether alert tools may read the skeleton; {view.sdk} raises SkeletonAccessForbidden "
+        message=f"{source_of(call)} in an alert tool may raise SkeletonAccessForbidden\n"
+        f"The sources disagree whether alert tools may read the skeleton; {view.sdk} raises it "
         "unless the kernel calls it as a skeleton tool. Use what the kernel passes to the alert, "
         "or ctx.cache.",
         severity="warning",
@@ -207,7 +207,7 @@ async def load(ctx):
 async def notes(ctx):
     return await load(*[ctx])
 """,
-            holds="notes → load",
+            holds="calls load",
         ),
         Example(
             """
@@ -220,7 +220,7 @@ async def notes(ctx):
     given = ("n", ctx)
     return await load(*given)
 """,
-            holds="notes → load",
+            holds="calls load",
         ),
         Example(
             """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ....reports.lint.findings import Edit, Fix, Severity, Span
-from ...edits.concrete import exact_span
+from ....reports.lint.findings import Fix, Severity
+from ...edits.concrete import surround
 from ...inference.calls.call_sites import call_sites
 from ...inference.calls.roles import Role
 from ...inference.syntax.module import FunctionNode
@@ -37,15 +37,15 @@ def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator
         yield Hit(
             node=function,
             severity=None if is_proved(view, role) else "warning",
-            message=f"{role.label} returns None on every path, so the section is never filled; "
-            f"the SDK's contract is a dict with the key response. {_INSTEAD}",
+            message=f"{role.label} returns None on every path: the section is never filled\n"
+            f"The SDK's contract is a dict with the key response. {_INSTEAD}",
         )
         return
     for node in bare_returns(view.module, function):
         yield Hit(
             node=node,
             severity="warning",
-            message=f"{role.label} returns None here; the SDK's contract is a dict with the "
+            message=f"{role.label} returns None here\nThe SDK's contract is a dict with the "
             f"key response on every path. {_INSTEAD}",
         )
     last = function.body[-1] if isinstance(function.body, list) else None
@@ -53,15 +53,15 @@ def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator
         yield Hit(
             node=last,
             severity="warning",
-            message=f"{role.label} can end behind this statement without a return, which returns "
-            f"None; the SDK's contract is a dict with the key response on every path. {_INSTEAD}",
+            message=f"{role.label} can end here without a return, which returns None\n"
+            f"The SDK's contract is a dict with the key response on every path. {_INSTEAD}",
         )
 
 
 def _hit(view: FileView, section: Section) -> Hit:
     if section.envelope == "result":
         text = (
-            f"{section.name}: the handler returns an ActionResult; older documents allow it, the "
+            f"{section.name}: the handler returns an ActionResult\nOlder documents allow it; the "
             f"contract of {view.sdk} asks for a dict with the key response. {_INSTEAD}"
         )
         return Hit(node=section.returned, message=text, severity="info")
@@ -70,8 +70,8 @@ def _hit(view: FileView, section: Section) -> Hit:
     verb = "returns" if section.certain else "may return"
     return Hit(
         node=section.returned,
-        message=f"{section.name}: the handler {verb} {section.envelope}; the kernel takes only "
-        f"what stands under response (contract of {view.sdk}), so the classifier never sees it. "
+        message=f"{section.name}: the handler {verb} {section.envelope}: the classifier never sees "
+        f"it\nThe kernel takes only what stands under response (contract of {view.sdk}). "
         f"{_INSTEAD}",
         severity=severity,
         fix=_fix(view, section),
@@ -84,8 +84,9 @@ def _no_dict(view: FileView, section: Section) -> Hit:
     advice = "Return its model_dump() there." if is_object else _INSTEAD
     return Hit(
         node=section.returned,
-        message=f"{section.name}: response is {section.held}; the contract of {view.sdk} asks for "
-        f"a dict there, whose fields the classifier reads. {advice}",
+        message=f"{section.name}: response is {section.held}, and not a dict\n"
+        f"The contract of {view.sdk} asks for a dict there, whose fields the classifier reads. "
+        f"{advice}",
         severity="warning",
     )
 
@@ -93,21 +94,13 @@ def _no_dict(view: FileView, section: Section) -> Hit:
 def _fix(view: FileView, section: Section) -> Fix | None:
     if not isinstance(section.returned, ast.Dict):
         return None
-    span = exact_span(view.module, section.returned)
     function = view.module.function(section.returned)
     called = function is None or bool(call_sites(view.evaluator, view.module, function))
     return Fix(
         title='Wrap the dict in {"response": …}',
         safety="unsafe" if called else "safe",
-        edits=(
-            Edit(span=_empty(span.line, span.column), replacement='{"response": '),
-            Edit(span=_empty(span.end_line, span.end_column), replacement="}"),
-        ),
+        edits=surround(view.module, section.returned, '{"response": ', "}"),
     )
-
-
-def _empty(line: int, column: int) -> Span:
-    return Span(line=line, column=column, end_line=line, end_column=column)
 
 
 def _returns_nothing(view: FileView, function: FunctionNode) -> bool:
@@ -155,7 +148,7 @@ async def notes(ctx):
         return {"response": {"total": 1}}
 """,
             severity="warning",
-            holds="can end behind",
+            holds="can end here",
         ),
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"total": 3}\n'),
         Example(

@@ -20,9 +20,9 @@ def _check(view: FileView) -> Iterator[Hit]:
             lost = ", ".join(repr(key) for key in keys[FIELDS_KEPT : FIELDS_KEPT + 6])
             yield Hit(
                 node=section.returned,
-                message=f"{section.name} has {len(keys)} fields and only the first {FIELDS_KEPT} "
-                f"survive compression: the classifier never sees {lost}. Keep {FIELDS_KEPT}, the "
-                f"most telling first; put the rest into {rest}."
+                message=f"{section.name} has {len(keys)} fields: the classifier sees the first "
+                f"{FIELDS_KEPT} only\nIt never sees {lost}. Keep {FIELDS_KEPT}, the most telling "
+                f"first; put the rest into {rest}."
                 f"{alert_advice(view, section, keys[FIELDS_KEPT:])}",
             )
 
@@ -114,7 +114,7 @@ class Board(sdl.Entity):
 async def n(ctx):
     return {"response": Board(id="b", title="Board").model_dump()}
 """,
-            holds="has 8 fields and",
+            holds="has 8 fields:",
         ),
     ),
     good=(

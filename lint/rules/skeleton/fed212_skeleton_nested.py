@@ -49,7 +49,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _hit(section: Section, what: str, advice: str) -> Hit:
     return Hit(
         node=section.returned,
-        message=f"{section.name}: {what}; only scalar fields at the top level are shown to the "
+        message=f"{section.name}: {what}\nOnly scalar fields at the top level are shown to the "
         f"classifier as key=value. {advice}",
     )
 

@@ -16,10 +16,13 @@ def _check(view: FileView) -> Iterator[Hit]:
         long = list(_long(view, section))
         if long:
             words = ", ".join(f"{key!r} ({_in_words(most)})" for key, most in long)
+            others = f" and {len(long) - 1} more" if len(long) > 1 else ""
+            keys = f"{long[0][0]!r}{others}"
             more = ", likewise the others" if len(long) > 1 else ""
             yield Hit(
                 node=section.returned,
-                message=f"{section.name}: {words} can hold more than {LIST_KEPT} entries; longer "
+                message=f"{section.name}: {keys} can hold more than {LIST_KEPT} entries\n"
+                f"They hold {words}. Longer "
                 "lists collapse to a hint of their shape before the classifier sees them. Send "
                 f"{_shortened(section, long[0][0])} and the count{more}."
                 f"{alert_advice(view, section, [key for key, _ in long])}",
@@ -41,7 +44,7 @@ def _long(view: FileView, section: Section) -> Iterator[tuple[str, float]]:
 
 
 def _in_words(most: float) -> str:
-    return "no limit in this code" if most == UNLIMITED else f"up to {most:.0f}"
+    return "any number, as far as this code shows" if most == UNLIMITED else f"up to {most:.0f}"
 
 
 RULE = Rule(
@@ -79,7 +82,7 @@ classifier then sees no entry at all. The limit is advisory: nothing raises.
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    page = await ctx.store.query("c")\n'
             '    return {"response": {"rows": [row.id for row in page.data]}}\n',
-            holds="no limit in this code",
+            holds="any number",
         ),
     ),
     good=(

@@ -25,16 +25,16 @@ def _check(view: FileView) -> Iterator[Hit]:
             verb = "are" if len(long) > 1 else "is"
             yield Hit(
                 node=section.returned,
-                message=f"{section.name}: {words} {verb} longer than {TEXT_KEPT} characters, and "
-                "long texts are cut before the classifier sees them. Send the first words, such as "
+                message=f"{section.name}: {words} {verb} longer than {TEXT_KEPT} characters\n"
+                "Long texts are cut before the classifier sees them. Send the first words, such as "
                 f"{cut}; instructions belong in the description of a function.",
             )
         elif _least(view, section) > SECTION_AIM:
             rest = "ctx.cache" if view.surface.client("cache") else "ctx.store"
             yield Hit(
                 node=section.returned,
-                message=f"{section.name} has at least {_least(view, section)} characters of JSON; "
-                f"about 2 KB is the aim. Send counts and flags, and keep the rest in {rest}.",
+                message=f"{section.name} has at least {_least(view, section)} characters of JSON\n"
+                f"About 2 KB is the aim. Send counts and flags, and keep the rest in {rest}.",
             )
 
 

@@ -24,9 +24,9 @@ def _check(view: FileView) -> Iterator[Hit]:
         if not _is_named(view, _PREFIX + role.name):
             yield Hit(
                 node=flag,
-                message=f"{role.label} asks for alerts, and no tool {_PREFIX}{role.name} exists: "
-                "the kernel "
-                f'skips them silently. Register @ext.tool("{_PREFIX}{role.name}", '
+                message=f"{role.label}: its alerts are skipped silently\n"
+                f"No tool {_PREFIX}{role.name} exists. "
+                f'Register @ext.tool("{_PREFIX}{role.name}", '
                 f'description="…"){_mistake(view)} or drop alert=True.',
             )
 

@@ -25,8 +25,9 @@ def _check(view: FileView) -> Iterator[Hit]:
                 instead = " without scopes: refreshes run with those of the system" * scoped
                 yield Hit(
                     node=role.call,
-                    message=f"{role.label} works, because the kernel derives the section from the "
-                    f"name, but the validator of {view.sdk} refuses it (MANIFEST-SKELETON-1). "
+                    message=f"{role.label}: the validator refuses this extension\n"
+                    f"It works, because the kernel derives the section from the name, but the "
+                    f"validator of {view.sdk} refuses it (MANIFEST-SKELETON-1). "
                     f'Write @ext.skeleton("{section}"){instead}.',
                     fix=_fix(view, role, role.call, role.call.func, section),
                 )

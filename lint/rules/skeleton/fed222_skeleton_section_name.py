@@ -34,8 +34,8 @@ def _hits(view: FileView, role: Role, node: ast.expr) -> Iterator[Hit]:
             yield Hit(
                 node=node,
                 severity=None if is_proved(view, role) else "warning",
-                message=f"The name of this section {problem}: ValueError at import in {view.sdk}, "
-                "so the whole "
+                message=f"the name of this section {problem}: ValueError at import\n"
+                f"{view.sdk} refuses it, so the whole "
                 'extension fails to load. Use letters, digits and "_": @ext.skeleton("notes").',
             )
             return

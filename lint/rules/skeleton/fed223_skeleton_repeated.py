@@ -18,7 +18,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     for found in repetitions(view, skeleton_handlers(view), lambda _: everywhere, _is_same):
         yield hit(
             found,
-            f"Section {_section(found.role)!r} is declared twice, here and in {found.where}: "
+            f"section {_section(found.role)!r} is declared twice, here and in {found.where}\n"
             f"{REPLACES} Give one of them another name.",
         )
 

@@ -81,7 +81,7 @@ def function_message(view: FileView, found: FunctionCall, wrong: Rejected) -> st
     own = "" if _names(found.node, found.name) else name
     text = rejection(view, found.node, own, wrong, error_of(found))
     made = msgspec.structs.replace(found, node=wrong.call)
-    return f"{text} in {view.sdk}{view.way(wrong.item)}. {_function_advice(made)}"
+    return f"{text}\nJudged for {view.sdk}. {_function_advice(made)}"
 
 
 def chain_of(view: FileView, wrong: Rejected) -> tuple[ChainStep, ...]:

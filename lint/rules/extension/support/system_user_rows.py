@@ -290,8 +290,8 @@ def _hit(view: FileView, role: Role, found: list[Use], advice: Callable[[str, st
     )
     return Hit(
         node=role.call,
-        message=f"{role.label} runs as {user} in {view.sdk} and uses ctx.store as that "
-        f"pseudo-user{inside(first.item)}: {missed}"
+        message=f"{role.label} uses ctx.store as {user}, not as a user\n"
+        f"It runs as that pseudo-user in {view.sdk}{inside(first.item)}: {missed}"
         + advice(keeper, f'"{names[0]}"' if names else "collection"),
         chain=(
             *view.chain(first.item),

@@ -1,0 +1,187 @@
+"""FED541: a function that is declared ``read`` and writes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from ...inference.calls.calling import own_nodes
+from ...inference.syntax.module import FunctionNode, Module
+from ...inference.values.values import Function, Sdk, SdkMethod
+from ...rule import Example, Hit, Rule
+from ...sdk_use.import_errors import never_runs
+from ...sdk_use.sdk_objects import source_of
+from ...view import FileView, step_at
+from .support.chat_functions import ChatFunction, chat_functions
+
+_WRITING: Mapping[str, frozenset[str]] = {
+    "StoreClient": frozenset({"create", "update", "delete", "set"}),
+    "StorageClient": frozenset({"upload", "delete"}),
+    "SecretClient": frozenset({"set", "delete"}),
+}
+"""Class of the SDK → its methods that change what is kept."""
+Way = list[tuple[Module, ast.Call]]
+"""Calls from a handler to a write, that last."""
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for item in chat_functions(view):
+        if item.action == "read":
+            way = _way_to_write(view, item.function)
+            if way:
+                yield _hit(item, way)
+
+
+def _way_to_write(view: FileView, function: FunctionNode) -> Way:
+    """Return the way to a write of what the caller gave; empty if there is none.
+
+    A read that keeps a token, a cache or where the user is gives the store other things than its
+    parameters, or does so deep below.
+    """
+    names = {arg.arg for arg in [*function.args.args, *function.args.kwonlyargs][1:]}
+    return _direct(view, function, names) or _through_helper(view, function, names)
+
+
+def _direct(view: FileView, function: FunctionNode, names: set[str]) -> Way:
+    """Return a write of a function itself that is given one of these names."""
+    given = _derived(function, names)
+    for call in _calls(function):
+        if _mentions(call, given) and not never_runs(view, call):
+            found = [item.value for item in view.values(call.func)]
+            if found and all(map(_is_write, found)):
+                return [(view.module, call)]
+    return []
+
+
+def _through_helper(view: FileView, function: FunctionNode, names: set[str]) -> Way:
+    """Return the call of a helper that writes what it is given."""
+    given = _derived(function, names)
+    for call in _calls(function):
+        if not _mentions(call, given) or never_runs(view, call):
+            continue
+        for item in view.values(call.func):
+            if isinstance(item.value, Function):
+                helper, inner = item.value, FileView(view.extension, item.value.module)
+                taken = {arg for arg, node in _passed(helper, call) if _names(node) & given}
+                way = _direct(inner, helper.node, taken) if taken else []
+                if way:
+                    return [(view.module, call), *way]
+    return []
+
+
+def _passed(helper: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """Yield (parameter, argument) of a helper's call."""
+    spec = helper.node.args
+    names = [arg.arg for arg in [*spec.posonlyargs, *spec.args]][helper.bound is not None :]
+    yield from zip(names, call.args, strict=False)
+    yield from ((item.arg, item.value) for item in call.keywords if item.arg)
+
+
+def _derived(function: FunctionNode, names: set[str]) -> set[str]:
+    """Return these names and those that are made of them, without anything that was fetched."""
+    found = set(names)
+    for node in own_nodes(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+            is_fetched = any(isinstance(part, ast.Await | ast.Call) for part in ast.walk(value))
+            if isinstance(target, ast.Name) and not is_fetched and _names(value) & found:
+                found.add(target.id)
+    return found
+
+
+def _calls(function: FunctionNode) -> Iterator[ast.Call]:
+    return (node for node in own_nodes(function) if isinstance(node, ast.Call))
+
+
+def _mentions(call: ast.Call, names: set[str]) -> bool:
+    return any(_names(node) & names for node in (*call.args, *(it.value for it in call.keywords)))
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _is_write(value: object) -> bool:
+    return (
+        isinstance(value, SdkMethod)
+        and isinstance(value.owner, Sdk)
+        and value.certain
+        and value.name in _WRITING.get(value.owner.cls, ())
+    )
+
+
+def _hit(item: ChatFunction, way: Way) -> Hit:
+    call = way[-1][1]
+    return Hit(
+        node=item.arguments.get("action_type", item.call),
+        message=f"{item.role.label} is declared read and writes: {source_of(call.func)}\n"
+        "A read runs without the confirmation that a write gets, in chains too, and the audit "
+        'records no change. Write action_type="write", or "destructive" if it deletes.',
+        chain=tuple(step_at(module, node, source_of(node)) for module, node in way),
+    )
+
+
+RULE = Rule(
+    code="FED541",
+    name="read-function-writes",
+    summary="A function that writes is not declared `read`.",
+    severity="warning",
+    check=_check,
+    what='Finds chat functions with `action_type="read"` (the default) that call '
+    "`ctx.store.create`, `update`, `delete` or `set`, `ctx.storage.upload` or `delete`, or "
+    "`ctx.secrets.set` or `delete` with what the caller gave, also in a helper that is given it. "
+    "What a read keeps besides, such as a fresh token or the view that is open, is left alone.",
+    why="The type decides whether the user is asked first and whether the audit sees a change: a "
+    "write under `read` goes past both. It is a warning, for no release of the SDK refuses it.",
+    example='@chat.function("drop_note", description="Deletes a note of the user")\n'
+    "async def drop_note(ctx, params: NoteId) -> ActionResult:\n"
+    '    await ctx.store.delete("notes", params.id)',
+    instead='@chat.function(\n    "drop_note", description="Deletes a note of the user", '
+    'action_type="destructive"\n)\nasync def drop_note(ctx, params: NoteId) -> ActionResult:\n'
+    '    await ctx.store.delete("notes", params.id)',
+    references=("Action types", "SDK sources: chat/extension.py"),
+    bad=(
+        Example(
+            """
+@chat.function("drop", description="Deletes a note of the user", action_type="read")
+async def drop(ctx, params: Count):
+    await ctx.store.delete("notes", str(params.total))
+    return ActionResult.success({"total": 0}, "Deleted")
+""",
+            holds="is declared read and writes: ctx.store.delete",
+        ),
+        Example("""
+async def keep(ctx, row):
+    return await ctx.store.create("notes", row)
+
+
+@chat.function("add", description="Adds a note for the user")
+async def add(ctx, params: Count):
+    await keep(ctx, {"total": params.total})
+    return ActionResult.success({"total": 1}, "Added")
+"""),
+    ),
+    good=(
+        Example("""
+async def keep(ctx, row):
+    return await ctx.store.create("notes", row)
+
+
+@chat.function("add", description="Adds a note for the user", action_type="write")
+async def add(ctx, params: Count):
+    await keep(ctx, {"total": params.total})
+    return ActionResult.success({"total": 1}, "Added")
+
+
+@chat.function("count", description="Counts the notes of the user")
+async def count(ctx, params: Count):
+    total = await ctx.store.count("notes", {"total": params.total})
+    await ctx.store.set("last_count", {"total": total})
+    await keep(ctx, {"kind": "counted"})
+    await ctx.cache.set("total", Count(total=total), ttl_seconds=60)
+    seen = {}
+    seen.update(total=total)
+    return ActionResult.success({"total": total}, "Counted")
+"""),
+    ),
+)
