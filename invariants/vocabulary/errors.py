@@ -1,5 +1,7 @@
 """Every exception that fedcheck raises, as one tree.
 
+::
+
     FedcheckError
     ├── UsageError                  exit 2: the command line or the configuration is wrong
     │   ├── DocumentError           a scenario, trace or record does not fit its schema
