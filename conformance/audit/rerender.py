@@ -23,6 +23,7 @@ from ...reports.proof.bundle import (
     MANIFEST,
     RECORD,
     REQUIREMENTS,
+    SHARDS,
     Manifest,
     bundle_files,
     report_path,
@@ -84,7 +85,7 @@ def rerender(data: memoryview, where: str) -> Rerendered:
     manifest = decode(there[MANIFEST], Manifest, f"{where}: {MANIFEST}")
     record = parse_record(there[RECORD], f"{where}: {RECORD}")
     made = _made(there, record, where)
-    others = {path for path in there.keys() - _SOURCES if not path.startswith(LINT)}
+    others = {path for path in there.keys() - _SOURCES if not path.startswith((LINT, SHARDS))}
     skipped = {report_path(name) for name in _FONTS}
     wrong = sorted(x for x in (others | made.keys()) - skipped if there.get(x) != made.get(x))
     notes = [f"{path} was not compared: fonts decide over its bytes" for path in others & skipped]

@@ -49,6 +49,14 @@ INCOMPLETE = 2
 )
 @lint_option("What `fedcheck lint --format sarif` wrote; it also appears in the HTML report.")
 @since_option("An earlier record, for the reports that show what changed.")
+@click.option(
+    "--shard",
+    "shards",
+    multiple=True,
+    type=FILE,
+    metavar="RECORD",
+    help="The record of a shard, of a record that was merged; each must be given.",
+)
 @require_option("The requirement set's file, if the run took one of your own.")
 @key_option("Sign it with this secret key: a PEM file, or a variable that holds the text.")
 @click.option(
@@ -63,6 +71,7 @@ def command(
     formats: tuple[str, ...],
     lint: Path | None,
     since: Path | None,
+    shards: tuple[Path, ...],
     require: Path | None,
     key: str | None,
     record_sha256: str | None,
@@ -73,7 +82,7 @@ def command(
     The same inputs make the same bytes. `fedcheck verify` checks the file.
     """
     from ...reports.lint.reader import parse_lint
-    from ...reports.proof.bundle import bundle_files, sealed_bundle, usual_reports
+    from ...reports.proof.bundle import bundle_files, sealed_bundle, shard_files, usual_reports
     from ...reports.proof.dsse import private_key
     from ...reports.record.reader import parse_record
     from ..audit.rerender import beside, counterexample_files
@@ -88,19 +97,20 @@ def command(
         sys.exit(underivable)
     if key:
         warn_unprotected(judged, printable(str(record)))
+    merged = shard_files(judged.header, map(_bytes, shards), printable(str(record)))
     linted, earlier = _bytes(lint) if lint else None, _bytes(since) if since else None
     contents, problems = bundle_files(
         judged,
         data,
         formats=formats or usual_reports(),
-        more={**counterexample_files(judged), **beside(linted or b"", earlier or b"")},
+        more={**counterexample_files(judged), **beside(linted or b"", earlier or b""), **merged},
         requirements=_bytes(require) if require else None,
         lint=parse_lint(linted, printable(str(lint))) if linted is not None else None,
         since=parse_record(earlier, printable(str(since))) if earlier is not None else None,
     )
     secret = private_key(key) if key else None
     digest = hashlib.sha256(_bytes(kernel_file)).hexdigest() if kernel_file else ""
-    inputs = (record, lint, since, require, kernel_file, key_file(key))
+    inputs = (record, *shards, lint, since, require, kernel_file, key_file(key))
     _write(output, sealed_bundle(judged, contents, secret, digest), inputs)
     for problem in problems:
         click.echo(problem, err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,14 @@ import click
 if TYPE_CHECKING:
     _FloatType, _IntType = click.ParamType[float], click.ParamType[int]
     _DayType = click.ParamType[date]
+    _TextType = click.ParamType[str]
 else:  # generic only from click 8.2 on
-    _FloatType = _IntType = _DayType = click.ParamType
+    _FloatType = _IntType = _DayType = _TextType = click.ParamType
+
+MOST_SHARDS = 1000
 
 _TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_SHARE = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 _SIZE_UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -80,6 +85,24 @@ class Reduction(_IntType):
         if not (text.isascii() and text.isdecimal()):
             self.fail(f"{text!r} is no number of scenarios; give one, or off", param, ctx)
         return int(text)
+
+
+class ShardOf(_TextType):
+    """A share of a run: ``2/5``."""
+
+    name = "share"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Return the share in its one form; a text that is none is a usage error."""
+        text = str(value)
+        fits = _SHARE.fullmatch(text)
+        place, number = (int(fits[1]), int(fits[2])) if fits else (0, 0)
+        if text and not 1 <= place <= number <= MOST_SHARDS:
+            wanted = f"give two whole numbers, such as 2/5, the second at most {MOST_SHARDS:,}"
+            self.fail(f"{text!r} is no share of a run; {wanted}", param, ctx)
+        return f"{place}/{number}" if text else ""
 
 
 class FileName(click.Path):

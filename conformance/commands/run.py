@@ -35,7 +35,7 @@ def command(ctx: click.Context, *, short: bool, quiet: bool, **_: object) -> Non
     check_requests(requests, choice["record"])
     asked = run_options(ctx, choice)
     judged = _judge(asked, choice["record"], quiet=quiet)
-    _show(judged, short=short, quiet=quiet)
+    show(judged, short=short, quiet=quiet)
     for line in _written(judged, choice, requests):
         if not quiet:
             click.echo(line, err=True)
@@ -74,7 +74,8 @@ def _judge(asked: RunOptions, record: Path | None, *, quiet: bool) -> RunRecord:
     return judged
 
 
-def _show(judged: RunRecord, *, short: bool, quiet: bool) -> None:
+def show(judged: RunRecord, *, short: bool, quiet: bool) -> None:
+    """Print what a record says, as far as it is asked for."""
     from rich.console import Console
 
     from ...reports.formats.text import render_conclusion, render_short, render_summary

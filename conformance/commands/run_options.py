@@ -27,7 +27,7 @@ from ..settings.options import (
     RunOptions,
 )
 from .group import ARGUMENTS
-from .param_types import Duration, FileName, Reduction, Size
+from .param_types import Duration, FileName, Reduction, ShardOf, Size
 
 if TYPE_CHECKING:
     from ...reports.record.model import Setting
@@ -93,6 +93,13 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         type=click.IntRange(min=0),
         metavar="N",
         help=f"Seed of the exploration [gate: {GATE_SEED}, explore: random].",
+    ),
+    "shard": click.option(
+        "--shard",
+        type=ShardOf(),
+        default="",
+        metavar="I/N",
+        help="Run one of N shares of the scenarios; `fedcheck merge` judges all together.",
     ),
     "fail_fast": click.option(
         "-x",
@@ -302,11 +309,19 @@ def _with_profile(settings: dict[str, Chosen]) -> dict[str, Chosen]:
         "examples": lambda: GATE_EXAMPLES if gate else EXPLORE_EXAMPLES,
         "seed": lambda: GATE_SEED if gate else secrets.randbelow(2**32),
     }
+    if not gate and _value(settings, "seed") is None and _value(settings, "shard"):
+        raise UsageError(
+            "--shard: each shard would explore from a seed of its own; give all of them one --seed"
+        )
     for name, default in defaults.items():
-        if name in settings and settings[name].value is None:
+        if name in settings and _value(settings, name) is None:
             value = default()
             settings[name] = Chosen(value, value, source)
     return settings
+
+
+def _value(settings: dict[str, Chosen], name: str) -> Any:
+    return settings[name].value if name in settings else None
 
 
 def _plain(value: Any) -> Any:
@@ -356,6 +371,7 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "seed": "seed",
         "profile": "profile",
         "time": "seconds",
+        "shard": "shard",
         "fail_fast": "fail_fast",
         "max_failures": "max_failures",
         "reduce": "reduce",

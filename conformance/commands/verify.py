@@ -77,6 +77,8 @@ def command(
     checked = _checked(target, key, kernel_file)
     gc.freeze()
     gc.enable()
+    if not checked.problems and checked.record is not None and checked.shards:
+        _merged_again(checked, checked.record)
     for line in checked.holds:
         click.echo(f"ok     {printable(line, limit=None)}")
     _tell_comparison(checked.notes, checked.problems)
@@ -138,6 +140,27 @@ def _tell(record: RunRecord, signer: str) -> None:
     click.echo(f"       requirement set {named}, SHA-256 {printable(demanded.digest, limit=64)}")
     for claim in claims(record, signer):
         click.echo(f"       {claim.label}: {printable(claim.text, limit=None)}")
+
+
+def _merged_again(checked: Checked, record: RunRecord) -> None:
+    """Merge the shards again: what they come to must be what the merged record says."""
+    from ...reports.record.derivation import not_derivable
+    from ..running.merging import merge, sealed
+
+    if reason := not_derivable(record):
+        checked.notes.append(f"not merged again: {reason}")
+        return
+    names = {shard.sha256: f"shard {shard.shard}" for shard in record.header.shards}
+    try:
+        parts = [sealed(data, names[hashlib.sha256(data).hexdigest()]) for data in checked.shards]
+        again = merge(parts)
+    except DocumentError as error:
+        checked.problems.append(str(error))
+        return
+    if again == record:
+        checked.holds.append(f"merging its {counted(len(parts), 'shard')} gives this record again")
+    else:
+        checked.problems.append("merging its shards again gives another record than this one")
 
 
 def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str]]:

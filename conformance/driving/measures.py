@@ -45,6 +45,11 @@ _AXES = {
 }
 
 
+def measure_names() -> tuple[str, ...]:
+    """Return the names of all measures, in the order in which a record has them."""
+    return tuple(_AXES)
+
+
 def measured(scenario: Scenario) -> set[tuple[str, float]]:
     """Return what a scenario tries: (measure, value) pairs, each once."""
     turns = [step for step in scenario.steps if isinstance(step, Turn)]

@@ -31,6 +31,7 @@ from ..settings.options import AGENT_SET, DEFAULT_SET, RunOptions
 from .drive import FreshIds
 from .judging import Clauses, unclaimed
 from .session import Session
+from .shares import numbers, share_of
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,15 @@ class Plan:
     ignored: tuple[str, ...]
     must_claim: tuple[str, ...]
     plugins: tuple[Plugin, ...]
+
+    @cached_property
+    def own(self) -> tuple[Invariant, ...]:
+        """Return those of the invariants whose scenarios this run takes: all, or its share."""
+        if not self.options.shard:
+            return self.invariants
+        weights = [len(self.fixed_scenarios(each)) for each in self.invariants]
+        places = share_of(weights, self.options.examples, *numbers(self.options.shard))
+        return tuple(self.invariants[place] for place in places)
 
     def own_scenarios(self, invariant: Invariant) -> tuple[Scenario, ...]:
         """Return the fixed scenarios of one of the run's invariants that are no rows of a table."""

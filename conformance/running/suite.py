@@ -23,6 +23,7 @@ from ...reports.record.model import (
     Plugin,
     RequirementSet,
     RunRecord,
+    Share,
 )
 from ...reports.record.outcome import NOT_JUDGED, Ended, exit_code, summarise
 from ...reports.record.protection import weakest
@@ -90,9 +91,10 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
             observer.found(incident)
         results = _results(plan, units, counterexamples, incidents, waivers)
     told = tuple(waiver.result for waiver in waivers)
+    own = tuple(_share(unit) for unit in units) if options.shard else ()
     spread = distributions((unit.measures for unit in units), plan.description.parameters)
     tested = packaged_qualification()
-    for line in (*results, *told, *spread, tested):
+    for line in (*results, *told, *own, *spread, tested):
         observer.found(line)
     code = (
         NOT_JUDGED if interrupted else exit_code(results, plan.deviations, told, header.unclaimed)
@@ -103,6 +105,7 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
         counterexamples=tuple(counterexamples),
         incidents=tuple(incidents),
         waivers=told,
+        shares=own,
         distributions=spread,
         qualification=tested,
         summary=summarise(
@@ -175,6 +178,19 @@ def _header(plan: Plan) -> Header:
         plugins=tuple(_plugin(plugin) for plugin in plan.plugins),
         configuration=options.configuration or settings_of(options),
         origin=current_origin(organisation=options.organisation, person=options.person),
+        shard=options.shard,
+    )
+
+
+def _share(unit: UnitResult) -> Share:
+    return Share(
+        invariant=unit.invariant,
+        ran=unit.ran,
+        complete=unit.complete,
+        skipped=next(iter(unit.skipped.values()), ""),
+        other_flags=unit.other_flags,
+        own_flags=unit.own_flags,
+        seconds=round(unit.seconds, 3),
     )
 
 
@@ -190,8 +206,8 @@ def _plugin(plugin: LoadedPlugin) -> Plugin:
 
 
 def _scenario_count(plan: Plan) -> int:
-    fixed = sum(len(plan.fixed_scenarios(invariant)) for invariant in plan.invariants)
-    return fixed + plan.options.examples * len(plan.invariants) + len(flows(plan.options))
+    fixed = sum(len(plan.fixed_scenarios(invariant)) for invariant in plan.own)
+    return fixed + plan.options.examples * len(plan.own) + len(flows(plan.options))
 
 
 def _confirmed(
@@ -301,6 +317,7 @@ def _results(
             other_flags=unit.other_flags if unit else "",
             own_flags=unit.own_flags if unit else "",
             complete=unit is not None and unit.complete,
+            elsewhere=unit is None and bool(plan.options.shard),
             waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],
             required=clause_id in plan.requirements.clauses,
             seconds=unit.seconds if unit else 0.0,

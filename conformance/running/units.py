@@ -23,6 +23,7 @@ from ..counterexamples.documents import flows_in
 from ..driving.explore import derived_seed, explore
 from ..driving.interrupts import STOPPING, raise_if_pressed
 from ..driving.session import Unit
+from ..driving.shares import numbers
 from ..driving.tally import UnitResult
 from ..settings.options import GATE_EXAMPLES, RunOptions
 from .watch import Enough, Known, Watch
@@ -49,7 +50,7 @@ def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     Raises:
         Enough: a limit of the run was reached.
     """
-    parts = [_Part(plan, invariant, watch) for invariant in plan.invariants]
+    parts = [_Part(plan, invariant, watch) for invariant in plan.own]
     into += [part.result for part in parts]
     watch.stage("fixed scenarios", sum(len(part.own) for part in parts))
     for part in parts:
@@ -196,11 +197,13 @@ def flows(options: RunOptions) -> list[Scenario]:
 def run_flows(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     """Run the named scenarios; as a part of its own, which belongs to no invariant.
 
+    Of several shards the first one does.
+
     Raises:
         Enough: a limit of the run was reached.
     """
     scenarios = flows(plan.options)
-    if not scenarios:
+    if not scenarios or (plan.options.shard and numbers(plan.options.shard)[0] > 1):
         return
     watch.stage("named scenarios", len(scenarios))
     unit = Unit(plan.session, "", lambda: watch.advanced("named scenarios", 1), watch.failed)
@@ -216,8 +219,8 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     from concurrent.futures.process import BrokenProcessPool
 
     context = multiprocessing.get_context("spawn")
-    workers = min(plan.options.workers, len(plan.invariants))
-    results = into[-len(plan.invariants) :]
+    workers = min(plan.options.workers, len(plan.own))
+    results = into[-len(plan.own) :]
     with ProcessPoolExecutor(
         workers, mp_context=context, initializer=_become_worker, initargs=(os.getpid(),)
     ) as pool:
@@ -234,9 +237,7 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
                         max((len(results) - place) / workers, 1.0),
                         tuple(result.incidents),
                     )
-                    for place, (invariant, result) in enumerate(
-                        zip(plan.invariants, results, strict=True)
-                    )
+                    for place, (invariant, result) in enumerate(zip(plan.own, results, strict=True))
                 ]
             for result, future in zip(results, futures, strict=True):
                 found = future.result()

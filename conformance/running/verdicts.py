@@ -34,6 +34,7 @@ class Evidence:
         own_flags: with which flags the kernel ran some instead of theirs; empty if with theirs.
         complete: whether the invariant's own scenarios all ran.
         waivers: those that apply to the clause.
+        elsewhere: whether its scenarios are those of another shard.
     """
 
     tally: ClauseTally
@@ -46,6 +47,7 @@ class Evidence:
     waivers: Sequence[JudgedWaiver] = ()
     other_flags: str = ""
     own_flags: str = ""
+    elsewhere: bool = False
 
 
 def clause_result(
@@ -134,7 +136,9 @@ def _verdict(
     if evidence.incidents:
         return INCIDENTS[evidence.incidents[0].kind], evidence.incidents[0].message
     if not evidence.complete:
-        return Verdict.NOT_EXERCISED, "the run was stopped before its scenarios were done"
+        stopped = "the run was stopped before its scenarios were done"
+        elsewhere = "its scenarios are those of another shard"
+        return Verdict.NOT_EXERCISED, elsewhere if evidence.elsewhere else stopped
     why = evidence.other_flags or evidence.own_flags
     flags = f"; {why}" if why else ""
     anything = bool(evidence.tally.comparisons)

@@ -43,6 +43,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         python: the interpreter of an agent's module; empty for ours.
         seconds: how long the run may take in all; it explores as long as there is time, whatever
             ``examples`` says. ``None`` counts examples.
+        shard: which share of the scenarios is run, such as ``2/5``; empty for all.
         fail_fast: end as soon as a clause that decides is seen to fail.
         max_failures: end as soon as so many are; ``None`` for no limit.
         reduce: scenarios that making one failure small may take, 0 for none; ``None`` for the
@@ -74,6 +75,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     pass_env: tuple[str, ...] = ()
     sandbox: Sandbox = "auto"
     python: str = ""
+    shard: str = ""
     fail_fast: bool = False
     max_failures: int | None = None
     reduce: int | None = None
@@ -102,6 +104,7 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "examples": options.examples,
         "time": options.seconds,
         "seed": options.seed,
+        "shard": options.shard,
         "fail_fast": options.fail_fast,
         "max_failures": options.max_failures,
         "reduce": options.reduce,

@@ -54,6 +54,7 @@ def command(
     from ..proof.dsse import key_id, private_key, signed
     from ..proof.file_names import collision
     from ..record.reader import read_record
+    from ..record.shards import missing_shards
 
     judged = read_record(record)
     refuse_without_evidence(judged, printable(str(record)))
@@ -63,6 +64,11 @@ def command(
     target = output or record.with_name(record.name + ".dsse.json")
     secret = private_key(key)
     files = {_name(path, target): _sha256(path) for path in (record, *reports)}
+    if missing := missing_shards(judged.header, set(files.values())):
+        raise UsageError(
+            f"{printable(str(record))}: was merged; sign the records of its shards with it: "
+            f"name them behind it; not there: {', '.join(missing)}"
+        )
     if same := collision(files):
         told = " and ".join(map(printable, same))
         raise UsageError(f"{told} are one file on some systems; rename one of them")

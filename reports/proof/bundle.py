@@ -19,7 +19,8 @@ from ...invariants.vocabulary.codec import decode, to_json
 from ...invariants.vocabulary.errors import UsageError
 from ..console.safely import safely
 from ..formats.registry import FORMATS, render
-from ..record.model import RequirementSet, RunRecord
+from ..record.model import Header, RequirementSet, RunRecord
+from ..record.shards import missing_shards
 from ..record.surroundings import installed_version
 from ..wording.clause_text import short
 from .attestation import PAYLOAD_TYPE, statement_of
@@ -39,6 +40,8 @@ EXTENDED = "requirement-set-extended.json"
 """The set that ``REQUIREMENTS`` extends, if it does."""
 EARLIER = "earlier-record.ndjson"
 """The record that the reports compare with, if they do."""
+SHARDS = "shards/"
+"""The folder with the records that this one was merged from, if it was."""
 LINT = "lint/lint"
 """What the linter found, if it was run; ``.sarif`` or ``.json`` follows."""
 
@@ -64,6 +67,7 @@ counterexamples/         the smallest scenario of each failure
 configuration.json       how the run was asked for
 waivers.json             failures that are accepted for now, with reason and last day
 requirement-set.json     the clauses that decided; what it extends lies beside it
+shards/                  the records of the shards, if the record was merged from them
 lint/                    what the linter found, if it was run
 earlier-record.ndjson    the record that the reports compare with, if they do
 manifest.json            the SHA-256 of each file
@@ -102,6 +106,31 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def report_path(name: str) -> str:
     """Return where the report of a format lies in a bundle."""
     return f"reports/{name}{FORMATS[name].suffix}"
+
+
+def shard_files(header: Header, records: Iterable[bytes], where: str) -> dict[str, bytes]:
+    """Return the records of the shards of a merged one as files of a bundle.
+
+    Args:
+        header: of the merged record.
+        records: their bytes, in any order.
+        where: names the merged record in messages.
+
+    Raises:
+        UsageError: one is missing, or is none of its shards.
+    """
+    given = {hashlib.sha256(data).hexdigest(): data for data in records}
+    if missing := missing_shards(header, given):
+        raise UsageError(
+            f"{where}: was merged; its evidence is not whole without the records of its shards: "
+            f"name them with --shard; not there: {', '.join(missing)}"
+        )
+    known = {shard.sha256: shard.shard.replace("/", "-of-") for shard in header.shards}
+    if stray := sorted(given.keys() - known.keys()):
+        raise UsageError(
+            f"{where}: --shard names a record of SHA-256 {stray[0]}, from which it was not merged"
+        )
+    return {f"{SHARDS}{known[digest]}.ndjson": data for digest, data in given.items()}
 
 
 def usual_reports() -> tuple[str, ...]:

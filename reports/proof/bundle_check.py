@@ -15,6 +15,7 @@ from ...invariants.vocabulary.errors import DocumentError
 from ..console.escape import printable
 from ..record.model import Footer, RunRecord
 from ..record.reader import parse_record
+from ..record.shards import missing_shards
 from .attestation import KERNEL, PAYLOAD_TYPE, file_subjects, read_statement, statement_of
 from .bundle import (
     ATTESTATION,
@@ -23,6 +24,7 @@ from .bundle import (
     MANIFEST,
     RECORD,
     REQUIREMENTS,
+    SHARDS,
     Manifest,
     digests,
     extended_digest,
@@ -47,6 +49,7 @@ class Checked:
         notes: what nothing in the bundle can show, one line each.
         record: the record, if it could be read.
         signer: id of the key whose signature is good; empty if none was checked.
+        shards: the records that it was merged from, if it was.
         bundled: whether it was a bundle, which holds all that a run can be made again from.
     """
 
@@ -56,6 +59,7 @@ class Checked:
     record: RunRecord | None = None
     signer: str = ""
     bundled: bool = False
+    shards: list[bytes] = field(default_factory=list[bytes])
 
 
 def check_bundle(
@@ -75,7 +79,7 @@ def check_bundle(
     except DocumentError as error:
         checked.problems.append(str(error))
         return checked
-    for check in (_files, _record, _requirements, _signature):
+    for check in (_files, _record, _shards, _requirements, _signature):
         _try(check, bundle, checked)
     return checked
 
@@ -180,6 +184,21 @@ def _record(bundle: _Bundle, checked: Checked) -> None:
         raise DocumentError(f"{bundle.where}: {MANIFEST} is of another run than {RECORD}")
     checked.record, checked.bundled = record, True
     checked.holds.append(f"{RECORD} is whole and does not contradict itself")
+
+
+def _shards(bundle: _Bundle, checked: Checked) -> None:
+    if checked.record is None:
+        return
+    there = [path for path in bundle.entries if path.startswith(SHARDS)]
+    digests_there = {bundle.digests[path] for path in there}
+    if missing := missing_shards(checked.record.header, digests_there):
+        raise DocumentError(f"{bundle.where}: {told_missing(RECORD, missing)}")
+    checked.shards += [bytes(bundle.entries[path].data) for path in there]
+
+
+def told_missing(record: str, missing: list[str]) -> str:
+    """Say that a merged record lacks records that it was made from."""
+    return f"{record} was merged, and not there is the record of {', '.join(missing)}"
 
 
 def _requirements(bundle: _Bundle, checked: Checked) -> None:

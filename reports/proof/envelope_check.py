@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...invariants.vocabulary.errors import DocumentError
 from ..record.reader import read_record
+from ..record.shards import missing_shards
 from ..wording.clause_text import short
 from .attestation import (
     KERNEL,
@@ -17,7 +18,7 @@ from .attestation import (
     predicate_of,
     read_statement,
 )
-from .bundle_check import Checked, changed_line
+from .bundle_check import Checked, changed_line, told_missing
 from .dsse import key_id, read_envelope, verified_payload
 
 if TYPE_CHECKING:
@@ -83,8 +84,19 @@ def _check_record(statement: Statement, where: str, folder: Path, checked: Check
     if predicate_of(record) != statement.predicate:
         checked.problems.append(f"{where}: says something else of the run than {short(name)}")
         return
+    if missing := missing_shards(record.header, _digests(statement)):
+        checked.problems.append(f"{where}: {told_missing(short(name), missing)}")
+        return
+    wanted = {shard.sha256 for shard in record.header.shards}
+    for subject in file_subjects(statement):
+        if subject.digest["sha256"] in wanted:
+            checked.shards.append((folder / subject.name).read_bytes())
     checked.record = record
     checked.holds.append(f"{short(name)} is whole and does not contradict itself")
+
+
+def _digests(statement: Statement) -> set[str]:
+    return {subject.digest["sha256"] for subject in file_subjects(statement)}
 
 
 def _check_file(folder: Path, name: str, told: str, checked: Checked) -> None:

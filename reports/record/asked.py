@@ -126,6 +126,8 @@ def asked_differences(
     if header.transport != transport:
         yield f"the kernel was reached by {header.transport}, its reference makes it {transport}"
     yield from _selection(header, settings, ids)
+    if header.shard != (settings.get("shard") or ""):
+        yield f"shard is {header.shard!r}, the settings say {settings.get('shard')!r}"
     if header.must_claim != demanded_claims(_texts(settings["must_claim"]), requirements):
         yield "must_claim is not what the settings and the requirement set demand"
     yield from _words(header)

@@ -41,6 +41,7 @@ from .outcome import NOT_JUDGED, exit_code
 from .protection import possible_protections
 from .recorded import recorded_differences
 from .redact import MASK
+from .shards import merged_id
 from .suite import packaged_qualification, suite_identity
 from .versions import within
 
@@ -148,6 +149,8 @@ def _header_differences(
     for name, moment in (("started", header.started), ("finished", record.summary.finished)):
         if not _is_moment(moment):
             yield f"{name} is {moment}, which is no moment"
+    if header.shards and (header.run_id != merged_id(header.shards) or record.shares):
+        yield "it was merged, and is not the run that its shards make"
     if header.evidence != evidence_of(header.transport):
         yield f"evidence is {header.evidence}, a kernel reached by {header.transport} makes it not"
     if (named.name, named.digest) != (requirements.name, requirements.digest):
@@ -228,7 +231,7 @@ def _possible(
     if not result.comparisons:
         # Whether its scenarios were not claimed, or said nothing, is not in the record.
         return frozenset({Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
-    if record.summary.interrupted or record.summary.ended:
+    if record.summary.interrupted or record.summary.ended or record.header.shard:
         return frozenset({Verdict.NOT_EXERCISED, Verdict.PASS})
     return frozenset({Verdict.PASS})
 

@@ -18,6 +18,7 @@ from .model import (
     Distribution,
     Incident,
     RunRecord,
+    Share,
     WaiverResult,
 )
 from .seal import encode_line
@@ -60,6 +61,8 @@ def _verdict(line: ClauseResult) -> str:
 def _other(line: BodyLine) -> tuple[str, str, str, str]:
     if isinstance(line, WaiverResult):
         return line.id, "waiver", line.clause, f"{line.state}, until {line.expires}"
+    if isinstance(line, Share):
+        return f"share of {line.invariant or 'the folder'}", "share", "", f"{line.ran:,} scenarios"
     if isinstance(line, Distribution):
         return line.measure, "distribution", "", f"{len(line.counts):,} values"
     return "qualification", "qualification", "", "how the suite was tested itself"

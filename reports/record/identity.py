@@ -57,7 +57,9 @@ def seconds_between(started: str, finished: str) -> float:
 
 
 def exact_command(header: Header) -> str:
-    """Return the command line of the run, to be copied into a shell."""
+    """Return the command line of the run, to be copied into a shell; none if it was merged."""
+    if header.shards:
+        return ""
     return f"fedcheck {shlex.join(header.arguments)}" if header.arguments else ""
 
 
@@ -136,6 +138,12 @@ def _run(record: RunRecord) -> Iterator[Fact]:
     yield Fact("Finished", summary.finished)
     yield Fact("Duration", f"{seconds_between(header.started, summary.finished):,.1f} s")
     yield Fact("Exact command", exact_command(header), "code")
+    yield Fact("Shard of a run", header.shard)
+    for shard in header.shards:
+        around = shard.surroundings
+        told = f"run {shard.run_id}, {shard.started}, Python {around.python}, {around.platform}"
+        yield Fact(f"Merged from shard {shard.shard}", told)
+        yield Fact(f"SHA-256 of shard {shard.shard}", shard.sha256, "code")
     yield Fact("Profile", header.profile)
     yield Fact("Seed", str(header.seed), "code")
     yield Fact("Budget", f"{header.examples:,} explored scenarios per invariant")

@@ -31,6 +31,7 @@ from .record_parts import (
     Recording,
     RequirementSet,
     Setting,
+    Shard,
     Suite,
     Surroundings,
     UtcTime,
@@ -84,6 +85,8 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
         configuration: every resolved setting.
         origin: who ran it.
         recording: set where no kernel was run and a recording was judged: what was read of it.
+        shard: which share of a run this is, such as ``2/5``; empty for a whole one.
+        shards: the records that this one was merged from; empty for a run of its own.
         format: names this format and its major version.
     """
 
@@ -112,6 +115,8 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
     configuration: dict[str, Setting] = {}
     origin: Origin = Origin()
     recording: Recording | UnsetType = UNSET
+    shard: str = ""
+    shards: tuple[Shard, ...] = ()
     format: Literal["fedcheck-record/1"] = RECORD_FORMAT
 
     def __post_init__(self) -> None:
@@ -317,6 +322,28 @@ class WaiverResult(Line, frozen=True, tag="waiver", kw_only=True):
         force_setattr(self, "message", redact(self.message))
 
 
+class Share(Line, frozen=True, tag="share", kw_only=True):
+    """What a shard did of the scenarios of one invariant, without which shards cannot be merged.
+
+    Attributes:
+        invariant: its id; empty for the named scenarios of a folder.
+        ran: scenarios that were run.
+        complete: whether all of them were.
+        skipped: why the kernel does not claim one of them; empty if it claims all.
+        other_flags: why some need flags that the kernel never has; empty if none do.
+        own_flags: with which flags the kernel ran some instead of theirs; empty if with theirs.
+        seconds: wall-clock time.
+    """
+
+    invariant: str
+    ran: Count = 0
+    complete: bool = False
+    skipped: str = ""
+    other_flags: str = ""
+    own_flags: str = ""
+    seconds: float = 0.0
+
+
 class Distribution(Line, frozen=True, tag="distribution", kw_only=True):
     """How one measure of what was tried is spread over the scenarios of the run.
 
@@ -398,13 +425,16 @@ RecordLine = (
     | Counterexample
     | Incident
     | WaiverResult
+    | Share
     | Distribution
     | Qualification
     | Summary
     | Footer
 )
 
-BodyLine = ClauseResult | Counterexample | Incident | WaiverResult | Distribution | Qualification
+BodyLine = (
+    ClauseResult | Counterexample | Incident | WaiverResult | Share | Distribution | Qualification
+)
 """Any line between the header and the summary."""
 
 
@@ -416,6 +446,7 @@ class RunRecord(Part, frozen=True, kw_only=True, dict=True):
     counterexamples: tuple[Counterexample, ...] = ()
     incidents: tuple[Incident, ...] = ()
     waivers: tuple[WaiverResult, ...] = ()
+    shares: tuple[Share, ...] = ()
     distributions: tuple[Distribution, ...] = ()
     qualification: Qualification | None = None
     summary: Summary
@@ -427,6 +458,7 @@ class RunRecord(Part, frozen=True, kw_only=True, dict=True):
             *self.counterexamples,
             *self.incidents,
             *self.waivers,
+            *self.shares,
             *self.distributions,
             *(() if self.qualification is None else (self.qualification,)),
         )

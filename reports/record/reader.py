@@ -26,6 +26,7 @@ from .model import (
     Qualification,
     RecordLine,
     RunRecord,
+    Share,
     Summary,
     WaiverResult,
 )
@@ -39,6 +40,7 @@ _BODY: dict[object, type[BodyLine]] = {
     "counterexample": Counterexample,
     "incident": Incident,
     "waiver": WaiverResult,
+    "share": Share,
     "distribution": Distribution,
     "qualification": Qualification,
 }
@@ -142,6 +144,7 @@ def _assemble(lines: Sequence[bytes], where: str, strange: list[str]) -> RunReco
         counterexamples=_only(body, Counterexample),
         incidents=_only(body, Incident),
         waivers=_only(body, WaiverResult),
+        shares=_only(body, Share),
         distributions=_only(body, Distribution),
         qualification=next(iter(tested), None),
         summary=_line(lines[-1], {"summary": Summary}, places[-1], strange),

@@ -151,6 +151,24 @@ class Recording(Part, frozen=True, kw_only=True):
     clauses_digest: str = ""
 
 
+class Shard(Part, frozen=True, kw_only=True):
+    """A sealed record that a merged one was made from.
+
+    Attributes:
+        shard: which share of the run it holds, such as ``2/5``.
+        run_id: of the record.
+        sha256: of all its bytes.
+        started: when that run began.
+        surroundings: where it took place.
+    """
+
+    shard: str
+    run_id: str
+    sha256: str
+    started: UtcTime
+    surroundings: Surroundings
+
+
 class Seen(Part, frozen=True, kw_only=True):
     """How many conversations or turns were seen, and what became of them.
 

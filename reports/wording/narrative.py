@@ -151,6 +151,11 @@ def run_problems(record: RunRecord) -> list[str]:
         problems.append("the run was interrupted before its end")
     if record.summary.ended:
         problems.append(_ENDED[record.summary.ended])
+    if record.header.shard:
+        problems.append(
+            f"this is shard {record.header.shard} of a run: what only the others try is not "
+            "exercised here; `fedcheck merge` gives the verdict of all together"
+        )
     if nothing_exercised(record.clauses):
         problems.append("no required clause was exercised: the kernel was not judged")
     return problems

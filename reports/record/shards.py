@@ -1,0 +1,28 @@
+"""The shards that a record was merged from: its id follows from them, and they belong to it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterable
+
+from .model import Header
+from .record_parts import Shard
+
+
+def merged_id(shards: Iterable[Shard]) -> str:
+    """Return the id of the run that these shards make."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, ",".join(shard.sha256 for shard in shards)))
+
+
+def missing_shards(header: Header, digests: Collection[str]) -> list[str]:
+    """Return the shards whose records are not at hand, in words.
+
+    Args:
+        header: of the merged record.
+        digests: SHA-256 of each file that is at hand.
+    """
+    return [
+        f"shard {shard.shard} (SHA-256 {shard.sha256})"
+        for shard in header.shards
+        if shard.sha256 not in digests
+    ]
