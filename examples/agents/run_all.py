@@ -17,6 +17,7 @@ import contextlib
 import json
 import os
 import platform
+import pwd
 import shutil
 import signal
 import subprocess
@@ -233,8 +234,9 @@ def database() -> Generator[None]:
     initdb = found[-1] if found else Path(shutil.which("initdb") or sys.exit(_NO_SERVER))
     as_owner: dict[str, Any] = {"user": "postgres"} if os.geteuid() == 0 else {}
     quiet: dict[str, Any] = {**as_owner, "stdout": subprocess.DEVNULL, "cwd": "/"}
-    with tempfile.TemporaryDirectory(prefix="guest-") as folder:
-        if as_owner:  # the server refuses to run as root
+    home = pwd.getpwnam("postgres").pw_dir if as_owner else None  # it refuses to run as root
+    with tempfile.TemporaryDirectory(prefix="guest-", dir=home) as folder:
+        if as_owner:
             shutil.chown(folder, "postgres")
         data = ["-D", f"{folder}/data"]
         words = [*data, "-U", "guest", "-A", "trust", "-E", "UTF8", "--no-sync"]
