@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..scenarios.agents import NUMBER, ORDER, READ, WRITE, asks, portable, returning
 from ..scenarios.pools import POOL
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
@@ -17,6 +19,9 @@ BESIDE: Dimension[str] = Dimension(
 )
 """What else the arguments hold."""
 
+_TURNS = 5
+"""How many turns share what is asked for one by one, after the first turn."""
+
 FUNCTION: Dimension[str] = Dimension(
     "function",
     (
@@ -29,17 +34,28 @@ FUNCTION: Dimension[str] = Dimension(
 
 def _scene(row: Row, _: Parameters) -> Scene:
     texts = [f"{{{row[BESIDE]}{row[PLACE](value)[1:]}" for value in portable(row[POOL])]
-    size = max(row[NUMBER], -(-len(texts) // 6))
     turns = [
         asks(
             f"do it ({n})",
-            *(returning({"done": n}, function=row[FUNCTION]) for _ in texts[n : n + size]),
-            arguments=texts[n : n + size],
+            *(returning({"done": n}, function=row[FUNCTION]) for _ in some),
+            arguments=some,
             one_by_one=row[ORDER],
         )
-        for n in range(0, len(texts), size)
+        for n, some in enumerate(_turns(texts, row[NUMBER], one_by_one=row[ORDER]))
     ]
     return Scene(turns, frozenset(range(len(turns))))
+
+
+def _turns(texts: list[str], first: int, *, one_by_one: bool) -> Iterator[list[str]]:
+    """Yield the arguments of each turn: so many in the first, the others in as few as may be.
+
+    A turn of a real runtime is slow, and many runtimes end one that asks its model too often.
+    """
+    rest = texts[first:]
+    yield texts[:first]
+    size = max(first, -(-len(rest) // _TURNS)) if one_by_one else len(rest)
+    for n in range(0, len(rest), size):
+        yield rest[n : n + size]
 
 
 ASPECT = Aspect(

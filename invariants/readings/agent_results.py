@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..vocabulary.json_values import Difference, differences, parse, parse_at
+from ..vocabulary.json_values import Difference, differences, leaves, parse, parse_at
 from ..vocabulary.messages import Message
 from ..vocabulary.trace_view import TraceView
 from .agents import AgentCall, AgentRequest, ShownResult, read_agent
@@ -150,6 +150,17 @@ def meant(message: Message) -> Iterator[str]:
         yield from unwrapped(text)
 
 
+def words_of(message: Message) -> Iterator[str]:
+    """Yield what a message may say, and the texts in it where that is JSON."""
+    for text in meant(message):
+        yield text
+        try:
+            inside = leaves(parse(text))
+        except (ValueError, RecursionError):
+            continue
+        yield from (each for each in inside if isinstance(each, str))
+
+
 def contents(message: Message) -> tuple[str, ...]:
     """Return a message's content as it stands there, then as its parts alone may mean it."""
     return tuple(dict.fromkeys(_contents(message))) or ("",)
@@ -169,7 +180,7 @@ def says_error(message: Message, error: str = "") -> bool:
     text = message.content_text
     if message.is_error is True or _MARKED.search(text):
         return True
-    if error and any(error in each for each in meant(message)):
+    if error and any(error in each for each in words_of(message)):
         return True
     text = _MARK.sub("", text)
     return any(word in text.lower() for word in _SAYS_ERROR)

@@ -13,6 +13,7 @@ const say = (it) => process.stdout.write(JSON.stringify(it) + "\n");
 async function chat(message, session) {
   const messages = [...(kept.get(session) ?? []), { role: "user", content: message }];
   const done = await generateText({ model, tools, messages, stopWhen: stepCountIs(20) });
+  if (done.finishReason === "length") throw new Error("the answer was cut off");
   kept.set(session, [...messages, ...done.response.messages]);
   return done.text;
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...readings.agent_results import contents, meant, says_error
+from ...readings.agent_results import contents, says_error, words_of
 from ...readings.agents import WHOSE, AgentCall, AgentRequest, ShownResult, read_agent, told
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
@@ -51,7 +51,7 @@ def _text(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(tuple(_classes(request, call)), request.turn.step.index)
         flat = " ".join(call.call.error.split())
-        if not any(flat in " ".join(text.split()) for text in meant(result.message)):
+        if not any(flat in " ".join(text.split()) for text in words_of(result.message)):
             yield _violation("error text lost", request, result, call)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from ...readings.agent_results import contents, says_error
-from ...readings.agents import THEIRS, may_mean, read_agent, told
+from ...readings.agents import THEIRS, AgentRequest, ShownCall, may_mean, read_agent, told
 from ...readings.embedded_values import canonical, values_in
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
@@ -52,13 +52,20 @@ def _calls(view: TraceView) -> Iterator[Finding]:
                 if not any(may_mean(shown.ask.name, *one) for one in ours):
                     continue
                 yield Compared(step=turn.step.index)
-                if shown.given is None:
+                if shown.given is None and not _refused(shown, request):
                     yield Violation(
                         kind="a call that the model did not ask for",
                         step=turn.step.index,
                         expected="calls that the model asked for, with its arguments",
                         got=f"{shown.ask.name} with {shown.ask.arguments}",
                     )
+
+
+def _refused(shown: ShownCall, request: AgentRequest) -> bool:
+    """Whether a call is shown without arguments, and the model is told that it failed."""
+    return shown.ask.arguments == "{}" and any(
+        result.of is shown and says_error(result.message) for result in request.results
+    )
 
 
 INVARIANT = Invariant(
@@ -70,8 +77,9 @@ INVARIANT = Invariant(
     capabilities=frozenset({"agent"}),
     severity="critical",
     reading=(
-        "A call that did not run may have a message that says why. Calls of functions that are not "
-        f"the suite's are the runtime's own. {THEIRS}"
+        "A call that did not run may have a message that says why, and be shown without its "
+        "arguments. Calls of functions that are not the suite's are the runtime's own. "
+        f"{THEIRS}"
     ),
     clauses=(
         Clause(

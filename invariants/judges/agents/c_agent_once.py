@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...readings.agent_results import says_error
 from ...readings.agents import THEIRS, AgentCall, read_agent
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
@@ -18,6 +19,7 @@ _FAULTS = {
     "cut_stream": "after a stream that broke off",
 }
 SEVERAL = "several at once"
+_PROTOTYPE = '"__proto__"'
 
 
 def _classes(call: AgentCall) -> Iterator[str]:
@@ -41,10 +43,22 @@ def _at_most_once(view: TraceView) -> Iterator[Finding]:
                 )
 
 
+def _refused_as_attack(call: AgentCall) -> bool:
+    """Whether the model is told that a call failed which would change an object's prototype.
+
+    A request may show such a call without its arguments, so that nobody knows which one it was.
+    """
+    return _PROTOTYPE in call.arguments and any(
+        result.given in (call, None) and says_error(result.message)
+        for request in call.turn.requests
+        for result in request.results
+    )
+
+
 def _every_call(view: TraceView) -> Iterator[Finding]:
     for turn in view.reading(read_agent):
         for call in turn.calls if turn.ended else ():
-            if not call.is_whole:
+            if not call.is_whole or _refused_as_attack(call):
                 continue
             yield Compared(tuple(_classes(call)), turn.step.index)
             if not call.ran:
@@ -78,7 +92,8 @@ INVARIANT = Invariant(
     severity="critical",
     reading=(
         "A turn may end with an error after any fault; then a call need not run. Equal calls are "
-        f"told apart by an argument that the suite adds. {THEIRS}"
+        "told apart by an argument that the suite adds. A call whose arguments name "
+        f"__proto__ may be refused as an attack, if the model is told. {THEIRS}"
     ),
     clauses=(
         Clause(
