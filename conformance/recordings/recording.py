@@ -35,6 +35,7 @@ from ...reports.record.record_parts import (
     Plugin,
     Recorded,
     RecordedBreach,
+    RecordedFile,
     RecordedPlace,
     Recording,
     RecordingRemark,
@@ -54,7 +55,7 @@ from .conversations import Conversation
 from .evidence import Evidence, Mode
 from .leaks import Leak
 from .smallest import of_steps, smallest, stimulus_of, violations
-from .spans import Place
+from .spans import Place, ReadFile
 from .tallies import Breach, Tally
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")
@@ -96,16 +97,17 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     shown = Evidence(told.evidence, secrets.token_bytes(32))
     kernel = _described(audited)
     known = recorded_clauses()
+    recording = _recording(audited, told)
     results: list[ClauseResult] = []
     examples: list[Counterexample] = []
     for clause in told.selected:
         tally = audited.judged.tallies.get(clause, Tally())
         own = list(_examples(clause, tally, audited, told, source, shown, kernel))
         examples += own
-        results.append(_result(clause, known[clause], tally, told, shown, own))
+        results.append(_result(clause, known[clause], tally, recording, shown, own))
     results = [_with_errors(result, audited) for result in results]
     return RunRecord(
-        header=_header(audited, told, kernel),
+        header=_header(recording, told, kernel),
         clauses=tuple(results),
         counterexamples=tuple(examples),
         qualification=packaged_qualification(),
@@ -123,7 +125,7 @@ def _described(audited: Audited) -> KernelDescription:
     )
 
 
-def _header(audited: Audited, told: Told, kernel: KernelDescription) -> Header:
+def _header(recording: Recording, told: Told, kernel: KernelDescription) -> Header:
     return Header(
         run_id=str(uuid.uuid4()),
         suite=suite_identity(),
@@ -154,7 +156,7 @@ def _header(audited: Audited, told: Told, kernel: KernelDescription) -> Header:
             for each in invariant_plugins()
         ),
         origin=current_origin(),
-        recording=_recording(audited, told),
+        recording=recording,
     )
 
 
@@ -162,9 +164,7 @@ def _recording(audited: Audited, told: Told) -> Recording:
     judged = audited.judged
     return Recording(
         targets=told.targets,
-        files=audited.files,
-        bytes=audited.size,
-        spans=audited.spans,
+        files=tuple(map(_file, audited.files)),
         conversations=judged.conversations,
         turns=judged.turns,
         remarks=tuple(
@@ -180,6 +180,18 @@ def _recording(audited: Audited, told: Told) -> Recording:
         evidence=told.evidence,
         min_judgeable=told.min_judgeable,
         clauses_digest=recorded_digest(),
+    )
+
+
+def _file(read: ReadFile) -> RecordedFile:
+    return RecordedFile(
+        file=read.name,
+        bytes=read.size,
+        sha256=read.sha256,
+        spans=read.spans,
+        lines=read.lines,
+        unread=read.unread,
+        is_cut=read.is_cut,
     )
 
 
@@ -209,7 +221,7 @@ def _result(
     clause_id: str,
     pair: tuple[Invariant, Clause],
     tally: Tally,
-    told: Told,
+    recording: Recording,
     shown: Evidence,
     examples: list[Counterexample],
 ) -> ClauseResult:
@@ -228,7 +240,7 @@ def _result(
             for each in sorted(tally.breaches[kind])
         ),
     )
-    verdict = recorded_verdict(found, told.min_judgeable)
+    verdict = recorded_verdict(found, recording)
     metadata = clause_metadata(invariant, clause)
     return ClauseResult(
         clause=clause_id,
@@ -236,7 +248,7 @@ def _result(
         required=clause.level == "MUST",
         verdict=verdict,
         effective=verdict,
-        reason=recorded_reason(found, verdict),
+        reason=recorded_reason(found, verdict, recording),
         scenarios=conversations.seen,
         comparisons=turns.judgeable,
         counterexamples=tuple(example.id for example in examples),

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET
 
 from ...invariants.vocabulary.parameters import DOCUMENTED
+from ...invariants.vocabulary.text import counted
 from .model import Header, RunRecord
 from .protection import protection_words
 
@@ -152,8 +153,10 @@ def _recording(header: Header) -> Iterator[Fact]:
     told = header.recording
     if told is UNSET:
         return
-    read = f"{told.files:,} files, {told.bytes:,} bytes, {told.spans:,} spans and log records"
+    size, spans = sum(x.bytes for x in told.files), sum(x.spans for x in told.files)
+    read = f"{counted(len(told.files), 'file')}, {size:,} bytes, {spans:,} spans and log records"
     yield Fact("Recording", read)
+    yield Fact("Digest of its files", told.files_digest, "code")
     yield Fact("Recorded", f"{told.conversations:,} conversations, {told.turns:,} turns")
     yield Fact("Truth", told.truth)
     yield Fact("How values appear", told.evidence)

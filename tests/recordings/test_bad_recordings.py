@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,52 @@ def test_a_moment_that_no_clock_shows_is_none(tmp_path: Path) -> None:
     (tmp_path / "spans.jsonl").write_text(late)
 
     assert (1, 0, 0) == seen(audited(tmp_path / "spans.jsonl"))["shown-whole"]
+
+
+@pytest.mark.parametrize("compress", ["gzip", "zstandard"])
+def test_what_a_cut_file_still_holds_is_judged(tmp_path: Path, compress: str) -> None:
+    """All lines before the cut; that the rest is missing is said, of zstd too."""
+    made = "\n".join(generator().made(20, plant_every=0, turns=(3, 3)).lines)
+    whole = pytest.importorskip(compress).compress(made.encode())
+    (tmp_path / "spans").write_bytes(whole[: len(whole) // 2])
+    found = audited(tmp_path / "spans")
+    [file] = found.files
+
+    assert 10 < file.lines < 60
+    assert (True, len(whole) // 2) == (file.is_cut, file.size)
+
+
+def test_frames_of_zstd_follow_one_another(tmp_path: Path) -> None:
+    """An exporter that flushes writes many."""
+    zstandard = pytest.importorskip("zstandard")
+    lines = generator().made(3, plant_every=0, turns=(3, 3)).lines
+    frames = [zstandard.compress(f"{line}\n".encode()) for line in lines]
+    (tmp_path / "spans").write_bytes(b"".join(frames))
+    [file] = audited(tmp_path / "spans").files
+
+    assert (9, False) == (file.lines, file.is_cut)
+
+
+def test_blank_space_hides_nothing(tmp_path: Path) -> None:
+    """Two megabytes of blank lines before the first span."""
+    lines = generator().made(1, plant_every=0, turns=(3, 3)).lines
+    (tmp_path / "spans.jsonl").write_text("\n" * 2**21 + "\n".join(lines))
+
+    assert 3 == audited(tmp_path / "spans.jsonl").judged.turns
+
+
+@pytest.mark.parametrize("compress", ["gzip", "zstandard"])
+def test_a_compressed_bomb_costs_no_memory(tmp_path: Path, compress: str) -> None:
+    """A line of 128 MB in some kilobytes is passed over; what follows it is read."""
+    packed = pytest.importorskip(compress)
+    lines = "\n".join(generator().made(1, plant_every=0, turns=(3, 3)).lines)
+    bomb = packed.compress(bytes(2**27))
+    (tmp_path / "spans").write_bytes(bomb + packed.compress(f"\n{lines}".encode()))
+    tracemalloc.start()
+    found = audited(tmp_path / "spans")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert 3 == found.judged.turns
+    assert {"a line of more than 64 MB": ["spans:1"]} == _remarks(found)
+    assert most < 2**28
