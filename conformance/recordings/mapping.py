@@ -26,6 +26,7 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     Attributes:
         user: whose conversation it is.
         session: which conversation it is.
+        service: which system recorded it; ids of sessions and users mean something in one alone.
         extension: which extension owns the function; else the function's name begins with it.
         function: the function that a call names.
         separator: stands between extension and function in such a name.
@@ -50,6 +51,7 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         "metadata/thread_id",
         "langfuse.session.id",
     )
+    service: tuple[str, ...] = ("resource:service.namespace", "resource:service.name")
     extension: tuple[str, ...] = ()
     function: tuple[str, ...] = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
     separator: str = "__"

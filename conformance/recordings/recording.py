@@ -379,7 +379,7 @@ def _of_leak(found: Breach, leaks: Iterable[Leak], source: Source) -> Trace | No
         return None
     there = of_steps(shown.trace, [found.step])
     for other in source.conversations_of(leak.partition):
-        step = _giving(other.trace, leak)
+        step = _giving(other.trace, leak) if other.service == leak.hit.service else None
         if step is None:
             continue
         given = of_steps(other.trace, [step])

@@ -247,7 +247,7 @@ class _Spreading:
             return
         home = piece.conversation
         if piece.kind == "request":
-            self._prompts.shorten(home, piece)
+            self._prompts.shorten(f"{piece.service} {home}", piece)
         if piece.session:
             self._by_conversation.put(home, piece)
         else:
@@ -260,6 +260,7 @@ def _pointed(
     """Say to which conversation and user a trace belongs, where either is looked for."""
     trace, session, user = whose
     pointer = Piece("whose", key=piece.key, trace=trace, session=session, user=user)
+    pointer.service = piece.service
     pointer.start, pointer.file, pointer.line = piece.start, piece.file, piece.line
     by_trace.put(trace, pointer)
     if session and user:

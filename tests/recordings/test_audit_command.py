@@ -78,7 +78,7 @@ def test_a_record_says_that_it_judges_a_recording(record: Path) -> None:
     assert "the system's own word" == header["recording"]["truth"]
     assert {"seen": 3, "kept": 2, "broken": 1, "not_judgeable": 0} == clause["recorded"]["turns"]
     breach = clause["recorded"]["breaches"][0]
-    assert ("session s1", 2) == (breach["conversation"], breach["turn"])
+    assert ("session s1 of demo", 2) == (breach["conversation"], breach["turn"])
     assert "2026-11-26" == breach["time"][:10]
     assert breach["trace"]
     assert breach["span"]

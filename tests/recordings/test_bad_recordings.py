@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.recordings import files, importers
+from fedcheck.conformance.recordings import files, importers, leaks
 from fedcheck.conformance.recordings.mapping import Mapping, read_mapping
 from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
 
@@ -186,3 +186,8 @@ def test_a_compressed_bomb_costs_no_memory(tmp_path: Path, compress: str) -> Non
     assert 3 == found.judged.turns
     assert {"a line of more than 64 MB": ["spans:1"]} == _remarks(found)
     assert most < 2**28
+
+
+def test_half_a_surrogate_pair_is_compared_as_it_is_kept() -> None:
+    """What no UTF-8 can hold is the same value in a result and in a text that is looked through."""
+    assert leaks.digest("order \ufffd-77") == leaks.digest("order \ud800-77")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from pathlib import Path
 
@@ -44,6 +45,53 @@ def test_what_is_planted_is_found_one_by_one(tmp_path: Path) -> None:
     counts = {kind: n for t in own.values() for kind, n in t.kinds.items()}
     assert all(number <= 20 for number in counts.values()), "more were planted than are kept"
     assert set(made.planted) == shown
+
+
+def test_a_leak_in_the_last_answer_is_found(tmp_path: Path) -> None:
+    """No later request repeats it: the answer itself is looked through."""
+    draw = random.Random(5)  # noqa: S311
+    one, two = generator().Conversation(1, draw), generator().Conversation(2, draw)
+    lines = [one.take(generator().START)]
+    mail = one.given[0]["items"][0]["owner"]
+    lines.append(two.take(generator().START + 10**9, "leak in an answer", mail))
+    found = audited(_files(tmp_path / "spans", lines))
+    tally = found.judged.tallies["C-RECORDED-ISOLATION/own-values-only"]
+
+    assert [("session s2", 0, mail)] == [
+        (x.conversation, x.step, x.got) for x in tally.breaches["in a message of the assistant"]
+    ]
+
+
+def test_two_systems_do_not_share_sessions(tmp_path: Path) -> None:
+    """The same ids of session and user in two services are two conversations, and judged apart."""
+    made = generator().made(3, plant_every=0, turns=(3, 3)).lines
+    other = generator().made(3, plant_every=0, turns=(3, 3), seed=8).lines
+    named = [_of_service(x, "one") for x in made]
+    named += [_of_service(x.replace('"traceId": "0', '"traceId": "f'), "two") for x in other]
+    found = audited(_files(tmp_path / "spans", named))
+
+    assert (6, 18) == (found.judged.conversations, found.judged.turns)
+    assert {(18, 0, 0)} == {seen(found)[name] for name in ("own-values-only", "values-kept")}
+
+
+def test_services_of_one_trace_are_one_system(tmp_path: Path) -> None:
+    """A tool that records for itself tells the result of the agent's call."""
+    made = [json.loads(x) for x in generator().made(2, plant_every=0, turns=(3, 3)).lines]
+    for document in made:
+        [agent] = document["resourceSpans"]
+        spans = agent["scopeSpans"][0]["spans"]
+        agent["resource"]["attributes"] = [generator().attribute("service.name", "agent")]
+        tools = {"resource": {"attributes": [generator().attribute("service.name", "tools")]}}
+        document["resourceSpans"].append({**tools, "scopeSpans": [{"spans": [spans.pop(2)]}]})
+    found = audited(_files(tmp_path / "spans", list(map(json.dumps, made))))
+
+    assert 2 == found.judged.conversations
+    assert {(6, 0, 0)} == {seen(found)[name] for name in ("own-values-only", "values-kept")}
+
+
+def _of_service(line: str, name: str) -> str:
+    told = json.dumps([generator().attribute("service.name", name)])
+    return line.replace('"resource": {"attributes": []}', f'"resource": {{"attributes": {told}}}')
 
 
 def test_clauses_on_agents_blame_none_but_what_was_planted(tmp_path: Path) -> None:
