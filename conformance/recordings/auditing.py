@@ -14,7 +14,7 @@ from .conversations import Conversation, conversations
 from .files import STDIN, expand
 from .judged import JudgedPartition, day_of, judge_pieces
 from .leaks import Bitmap, Hit, Leak, hits, leaks
-from .mapping import Mapping
+from .mapping import MAPPING, Mapping, unfit
 from .pieces import Piece
 from .spans import Place, ReadFile, Remarks
 from .spreading import Spill, Spread, blocks_of, compressor, pieces_of, resolved, spread_file
@@ -112,6 +112,8 @@ class Audit:
             judged.remarks.merge(spread.remarks)
             self._spills.append(spread.conversations)
             traces.append(spread.traces)
+        for each in unfit(self._asked.mapping, files):
+            judged.remarks.add(each, MAPPING)
         for spread in self._resolve(traces):
             judged.remarks.merge(spread.remarks)
             self._spills.append(spread.conversations)

@@ -19,7 +19,7 @@ from .auditing import Asked, Audited, Progress, find_leaks, in_order, partitions
 from .conversations import Conversation, conversations
 from .files import STDIN, expand, extra
 from .judged import JudgedPartition, judge_pieces
-from .mapping import Mapping
+from .mapping import MAPPING, Mapping, unfit
 from .spans import ReadFile, Remarks
 from .spreading import Spill, Spread, blocks_of, pieces_of, resolved, spread_file
 from .tallies import Judged
@@ -152,6 +152,8 @@ class ClusterAudit:
         for remarks, file in self._gathered(rest, "read"):
             judged.remarks.merge(remarks)
             files += [file] if file else []
+        for each in unfit(self._asked.mapping, files):
+            judged.remarks.add(each, MAPPING)
         kept: list[tuple[int, bytes, bytes]] = []
         for some in self._gathered(judging, "judged"):
             for part in cast("list[JudgedPartition]", some):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
@@ -94,6 +94,7 @@ class ReadFile:
         lines: lines or messages that hold them.
         unread: lines, messages and spans that could not be read or used.
         is_cut: whether something is missing of which nobody knows how much it is.
+        unfit: entries of the mapping that found nothing in it.
     """
 
     name: str
@@ -104,6 +105,7 @@ class ReadFile:
     lines: int = 0
     unread: int = 0
     is_cut: bool = False
+    unfit: set[str] = field(default_factory=set[str])
 
 
 class Remarks:

@@ -194,6 +194,7 @@ class _Spreading:
     def __init__(self, file: ReadFile, folder: Path, mapping: Mapping, partitions: int) -> None:
         self._file, self._mapping = file, mapping
         self._number = number = file.number
+        file.unfit = mapping.given()
         self._by_conversation = Sink(folder / f"conversations-{number}", partitions)
         self._by_trace = Sink(folder / f"traces-{number}", partitions)
         self._remarks, self._prompts = Remarks(), _Prompts()
@@ -212,7 +213,10 @@ class _Spreading:
             self._file.lines += 1
         if isinstance(each, OwnTrace):
             self._add_own(each)
-        elif piece := piece_of(each, self._mapping):
+            return
+        if self._file.unfit:
+            self._file.unfit -= self._mapping.fitting(each, self._file.unfit)
+        if piece := piece_of(each, self._mapping):
             if piece.trace and (piece.span or each.is_log):
                 self._add_piece(piece)
             else:

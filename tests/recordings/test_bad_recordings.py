@@ -104,7 +104,7 @@ def test_a_clock_that_runs_backwards_blames_nobody(tmp_path: Path) -> None:
 
 
 def test_a_mapping_says_where_things_stand(tmp_path: Path) -> None:
-    """With a mapping that fits nothing there is no user; with the right one there is."""
+    """Without it there is no user; with it there is; a key that there is not is named."""
     line = generator().made(1, plant_every=0, turns=(1, 1)).lines[0]
     (tmp_path / "spans.jsonl").write_text(line.replace('"metadata"', '"acme.who"'))
     (tmp_path / "right.toml").write_text('user = ["acme.who/user.id"]\n')
@@ -117,6 +117,36 @@ def test_a_mapping_says_where_things_stand(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="usr"):
         read_mapping(tmp_path / "wrong.toml")
     assert Mapping() == Mapping(separator="__")
+
+
+@pytest.mark.parametrize(
+    ("mapping", "named"),
+    [
+        (Mapping(user=("acme.who",), status=("gen_ai.operation.name",)), "user, which .*acme.who"),
+        (Mapping(session=("acme.thread", "acme.talk")), "session, .*acme.thread, acme.talk"),
+        (Mapping(status=("acme.state",)), "status, .*acme.state"),
+    ],
+)
+def test_a_mapping_that_fits_nothing_is_a_wrong_use(
+    tmp_path: Path, mapping: Mapping, named: str
+) -> None:
+    """The message names the entry; conversations that are put together wrong are not judged."""
+    lines = generator().made(1, plant_every=0, turns=(2, 2)).lines
+    (tmp_path / "spans.jsonl").write_text("\n".join(lines))
+
+    with pytest.raises(UsageError, match=f"fits nothing: no span of the recording holds {named}"):
+        audited(tmp_path / "spans.jsonl", mapping=mapping)
+
+
+def test_an_entry_of_a_mapping_that_finds_nothing_is_told(tmp_path: Path) -> None:
+    """Where another entry fits: a recording without failures holds no status."""
+    lines = generator().made(1, plant_every=0, turns=(2, 2)).lines
+    (tmp_path / "spans.jsonl").write_text("\n".join(lines))
+    mapping = Mapping(user=("metadata/user.id",), status=("acme.state",))
+
+    assert {
+        "no span holds what the mapping names: status, which names acme.state": ["--mapping"]
+    } == _remarks(audited(tmp_path / "spans.jsonl", mapping=mapping))
 
 
 def test_nothing_to_read_is_a_wrong_use(tmp_path: Path) -> None:
