@@ -20,7 +20,9 @@ Clauses = Mapping[str, tuple[Invariant, Clause]]
 ISOLATION = "C-RECORDED-ISOLATION/own-values-only"
 """The one clause for which all conversations are compared with each other."""
 
-_OWN = (isolation.INVARIANT, results.INVARIANT)
+RECORDED_ALONE = (isolation.INVARIANT, results.INVARIANT)
+"""The invariants of which only recordings are asked."""
+
 _ELSEWHERE = frozenset({"agent_users", "agent_restart", "agent_overlap", "agent_confirm"})
 """What only a run can show: who else was served meanwhile, or what became of a process."""
 
@@ -49,7 +51,7 @@ def recorded_clauses() -> Clauses:
         if "agent" in (needed := invariant.capabilities | clause.capabilities)
         and not needed & _ELSEWHERE
     }
-    return {**from_catalog, **clauses(_OWN)}
+    return {**from_catalog, **clauses(RECORDED_ALONE)}
 
 
 def needs(clause_id: str) -> tuple[str, ...]:

@@ -54,7 +54,8 @@ class Conversation:
 
     Attributes:
         name: its session or trace, and whose it is.
-        service: the system that recorded its requests; empty if that is not told.
+        service: the system that recorded its requests, or the kernel that was run; empty if
+            that is not told.
         trace: what judges read; each turn is a step.
         gaps: for each turn what is missing of it.
         where: for each turn where it was recorded.
@@ -142,7 +143,7 @@ def _own(name: str, piece: Piece, remarks: Remarks) -> Iterator[Conversation]:
     starts = {event.step: int((event.at or 0) * _NANO) for event in given}
     yield Conversation(
         name,
-        "",
+        trace.kernel.kernel,
         trace,
         [{GAP} if step < trace.complete_from else set() for step in range(steps)],
         [Where("", "", place, starts.get(step, 0)) for step in range(steps)],

@@ -58,6 +58,9 @@ from .smallest import of_steps, smallest, stimulus_of, violations
 from .spans import Place, ReadFile
 from .tallies import Breach, Tally
 
+_NAMED = 3
+"""Systems whose names make that of the record; of more their number does."""
+
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -80,6 +83,7 @@ class Told:
         excluded: those left out, each with the reason.
         evidence: how values appear.
         min_judgeable: share of what a clause is about that has to be judgeable.
+        system: name of what was recorded; empty for those that the recording tells.
         started: when it began.
     """
 
@@ -89,13 +93,14 @@ class Told:
     excluded: dict[str, str]
     evidence: Mode
     min_judgeable: float
+    system: str
     started: str
 
 
 def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     """Return the record of an audit."""
     shown = Evidence(told.evidence, secrets.token_bytes(32))
-    kernel = _described(audited)
+    kernel = _described(audited, told.system)
     known = recorded_clauses()
     recording = _recording(audited, told)
     results: list[ClauseResult] = []
@@ -117,11 +122,16 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     )
 
 
-def _described(audited: Audited) -> KernelDescription:
+def _described(audited: Audited, system: str) -> KernelDescription:
+    """Stand for what was recorded: its name, and as its version the days of the recording."""
+    names = sorted(filter(None, audited.judged.systems))
+    several = f"{len(names)} systems" if len(names) > _NAMED else ", ".join(names)
     days = sorted(day for day in audited.judged.days if day != "unknown")
     version = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]}..{days[-1]}"
     return KernelDescription(
-        kernel="recording", version=version, capabilities=("agent", "agent_recall")
+        kernel=system or several or "recording",
+        version=version,
+        capabilities=("agent", "agent_recall"),
     )
 
 
@@ -165,6 +175,7 @@ def _recording(audited: Audited, told: Told) -> Recording:
     return Recording(
         targets=told.targets,
         files=tuple(map(_file, audited.files)),
+        systems=dict(sorted(judged.systems.items())),
         conversations=judged.conversations,
         turns=judged.turns,
         remarks=tuple(

@@ -37,10 +37,9 @@ def identity(record: RunRecord) -> tuple[Facts, ...]:
     """Return everything that identifies a run, in groups."""
     header = record.header
     groups = (
-        Facts("Kernel under test", _filled(_kernel(record))),
+        *(_of_recording(header) if header.is_audit else [_of_kernel(record)]),
         Facts("Suite and requirements", _filled(_suite(record))),
         Facts("Run", _filled(_run(record))),
-        *_of_recording(header),
         Facts("Who ran it, and where", _filled(_origin(header))),
     )
     return tuple(group for group in groups if group.rows)
@@ -94,6 +93,10 @@ def _filled(rows: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(row for row in rows if row.value)
 
 
+def _of_kernel(record: RunRecord) -> Facts:
+    return Facts("Kernel under test", _filled(_kernel(record)))
+
+
 def _kernel(record: RunRecord) -> Iterator[Fact]:
     header, kernel = record.header, record.header.kernel
     yield Fact("Name", kernel.kernel)
@@ -137,6 +140,9 @@ def _run(record: RunRecord) -> Iterator[Fact]:
     yield Fact("Finished", summary.finished)
     yield Fact("Duration", f"{seconds_between(header.started, summary.finished):,.1f} s")
     yield Fact("Exact command", exact_command(header), "code")
+    if header.is_audit:
+        yield Fact("Exit code", str(summary.exit_code), "code")
+        return
     yield Fact("Profile", header.profile)
     yield Fact("Seed", str(header.seed), "code")
     yield Fact("Budget", f"{header.examples:,} explored scenarios per invariant")
@@ -146,13 +152,16 @@ def _run(record: RunRecord) -> Iterator[Fact]:
 
 def _of_recording(header: Header) -> Iterator[Facts]:
     if header.recording is not UNSET:
-        yield Facts("What was recorded", _filled(_recording(header)))
+        yield Facts("What was judged", _filled(_recording(header)))
 
 
 def _recording(header: Header) -> Iterator[Fact]:
     told = header.recording
     if told is UNSET:
         return
+    yield Fact("System", header.kernel.kernel)
+    yield Fact("Days", header.kernel.version)
+    yield Fact("Read from", header.reference, "code")
     size, spans = sum(x.bytes for x in told.files), sum(x.spans for x in told.files)
     read = f"{counted(len(told.files), 'file')}, {size:,} bytes, {spans:,} spans and log records"
     yield Fact("Recording", read)

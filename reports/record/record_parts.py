@@ -148,7 +148,8 @@ class Recording(Part, frozen=True, kw_only=True):
         truth: whose word it is what calls gave: the system's own, always.
         targets: the files as they were named.
         files: those that were read.
-        conversations: how many these make.
+        systems: conversations by the system that recorded them; empty where that is not told.
+        conversations: how many there are.
         turns: and how many turns.
         remarks: what could not be read or used.
         left_out: values of other users in prompts that blame nobody, since their shape is common.
@@ -161,6 +162,7 @@ class Recording(Part, frozen=True, kw_only=True):
     truth: Literal["the system's own word"] = "the system's own word"
     targets: tuple[str, ...] = ()
     files: tuple[RecordedFile, ...] = ()
+    systems: dict[str, Count] = {}
     conversations: Count = 0
     turns: Count = 0
     remarks: tuple[RecordingRemark, ...] = ()

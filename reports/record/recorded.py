@@ -143,6 +143,8 @@ def _wrong(record: RunRecord, result: ClauseResult, recording: Recording) -> Ite
 
 
 def _other_files(recording: Recording) -> Iterator[str]:
+    if sum(recording.systems.values()) != recording.conversations:
+        yield "the conversations of its systems are not as many as there are conversations"
     for each in recording.files:
         if not each.sha256 and not each.is_cut:
             yield f"file {each.file}: has no SHA-256, and is said to be read to its end"

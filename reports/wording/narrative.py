@@ -135,7 +135,8 @@ def run_problems(record: RunRecord) -> list[str]:
     if record.summary.ended:
         problems.append(_ENDED[record.summary.ended])
     if nothing_exercised(record.clauses):
-        problems.append("no required clause was exercised: the kernel was not judged")
+        what = "nothing could be judged" if record.header.is_audit else "the kernel was not judged"
+        problems.append(f"no required clause was exercised: {what}")
     return problems
 
 
