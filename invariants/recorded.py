@@ -32,10 +32,14 @@ GAPS = (
 )  # fmt: skip
 """What may be missing of a turn."""
 
+_OF_RESULTS = (
+    "no content", "cut", "stringified", "a call without its result", "a call id used twice",
+)  # fmt: skip
+
 _NEEDS: dict[str, tuple[str, ...]] = {
-    "C-RECORDED-RESULTS/shown-whole": (
-        "no content", "cut", "stringified", "a call without its result", "a call id used twice",
-    ),
+    "C-AGENT-FIDELITY/json-kept": _OF_RESULTS,
+    "C-AGENT-FIDELITY/values-kept": _OF_RESULTS,
+    "C-AGENT-FIDELITY/text-kept": _OF_RESULTS,
     "C-RECORDED-RESULTS/no-python-repr": ("no content", "cut"),
     ISOLATION: ("no content", "cut", "no user", "gap", "a call without its result"),
 }  # fmt: skip

@@ -40,7 +40,7 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         "nested too deeply to be read": ["spans.jsonl:4"],
         "JSON, but no OTLP: neither resourceSpans nor resourceLogs": ["spans.jsonl:5"],
     } == _remarks(found)
-    assert 5 <= seen(found)["shown-whole"][0]
+    assert 5 <= seen(found)["values-kept"][0]
 
 
 def test_a_line_that_is_too_long_costs_no_memory(
@@ -51,7 +51,7 @@ def test_a_line_that_is_too_long_costs_no_memory(
     found = _with(tmp_path, b'{"a":"' + b"x" * 300_000 + b'"}')
 
     assert {"a line of more than 64 MB": ["spans.jsonl:2"]} == _remarks(found)
-    assert 5 <= seen(found)["shown-whole"][0]
+    assert 5 <= seen(found)["values-kept"][0]
 
 
 def test_a_cut_file_is_judged_as_far_as_it_goes(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_lone_surrogates_and_long_numbers_are_read(tmp_path: Path) -> None:
     found = audited(tmp_path / "spans.jsonl")
 
     assert 2 <= changed.count(digits)
-    assert (1, 0, 0) == seen(found)["shown-whole"]
+    assert (1, 0, 0) == seen(found)["values-kept"]
     assert {} == _remarks(found)
 
 
@@ -166,7 +166,7 @@ def test_a_moment_that_no_clock_shows_is_none(tmp_path: Path) -> None:
     late = re.sub('(?<="startTimeUnixNano": ")', "9" * 30, line)
     (tmp_path / "spans.jsonl").write_text(late)
 
-    assert (1, 0, 0) == seen(audited(tmp_path / "spans.jsonl"))["shown-whole"]
+    assert (1, 0, 0) == seen(audited(tmp_path / "spans.jsonl"))["values-kept"]
 
 
 @pytest.mark.parametrize("compress", ["gzip", "zstandard"])

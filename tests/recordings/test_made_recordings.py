@@ -14,10 +14,16 @@ from fedcheck.conformance.recordings.workers import Processes
 
 from .made import audited, generator, seen, told
 
-_LEAKS = {
+_PLANTED = {
     "in a message of the system": "leak in a system message",
     "in a message of the assistant": "leak in an answer",
+    "not JSON": "a Python repr",
+    "cut": "a value that is cut",
+    "number changed": "another value",
 }
+"""Kind of difference → what was planted."""
+
+_JUDGING = ("C-AGENT-FIDELITY", "C-RECORDED-ISOLATION")
 
 
 def _files(folder: Path, lines: list[str], files: int = 1) -> Path:
@@ -29,22 +35,24 @@ def _files(folder: Path, lines: list[str], files: int = 1) -> Path:
 
 
 def test_what_is_planted_is_found_one_by_one(tmp_path: Path) -> None:
-    """Each breach in its turn, and no other."""
-    made = generator().made(40, plant_every=6)
+    """Each breach in its turn, and no other; a result once more where a later turn shows it."""
+    made = generator().made(26, plant_every=6)
     found = audited(_files(tmp_path / "spans", made.lines))
-    own = {k: v for k, v in found.judged.tallies.items() if k.startswith("C-RECORDED")}
+    own = {k: v for k, v in found.judged.tallies.items() if k.startswith(_JUDGING)}
     shown = {
-        (_LEAKS.get(each.kind, each.kind), each.conversation.partition(" ")[2], each.step)
-        for clause, tally in own.items()
-        if not clause.endswith("no-python-repr")
+        (_PLANTED[each.kind], each.conversation.partition(" ")[2], each.step)
+        for tally in own.values()
         for some in tally.breaches.values()
         for each in some
     }
+    later = {
+        (kind, session, step + 1) for kind, session, step in made.planted if "leak" not in kind
+    }
+    counts = [n for tally in own.values() for n in tally.kinds.values()]
 
     assert 5 == len({kind for kind, *_ in made.planted})
-    counts = {kind: n for t in own.values() for kind, n in t.kinds.items()}
-    assert all(number <= 20 for number in counts.values()), "more were planted than are kept"
-    assert set(made.planted) == shown
+    assert all(number <= 20 for number in counts), "more were planted than are kept"
+    assert {*made.planted} == shown - (later - {*made.planted})
 
 
 def test_a_leak_in_the_last_answer_is_found(tmp_path: Path) -> None:
@@ -164,6 +172,7 @@ def test_missing_spans_blame_nobody(tmp_path: Path) -> None:
 
     assert {0} == {broken for _, broken, _ in seen(found).values()}
     assert 0 < seen(found)["own-values-only"][2]
+    assert 0 < seen(found)["values-kept"][0]
 
 
 def test_compression_is_seen_by_its_first_bytes(tmp_path: Path) -> None:
