@@ -184,13 +184,11 @@ def lines(
         plant = ""
         if plant_every and talk.turn > 0 and before and draw.random() < 1 / plant_every:
             plant = draw.choice(KINDS)
-        last = talk.turn + 1 >= length
-        if (plant == "leak in an answer" and last) or f"@{talk.session}." in before:
-            plant = plant if not plant.startswith("leak") else ""
+        if plant.startswith("leak") and f"@{talk.session}." in before:
+            plant = ""
         moment += draw.randrange(1, 10**9)
         line = talk.take(moment, plant, before)
-        shown = talk.turn if plant == "leak in an answer" else talk.turn - 1  # in the next request
-        yield line, (plant, talk.session, shown) if plant else None
+        yield line, (plant, talk.session, talk.turn - 1) if plant else None
         before = talk.given[-1]["items"][0]["owner"]
         if talk.turn >= length:
             del alive[index]

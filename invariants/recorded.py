@@ -20,7 +20,9 @@ Clauses = Mapping[str, tuple[Invariant, Clause]]
 ISOLATION = "C-RECORDED-ISOLATION/own-values-only"
 """The one clause for which all conversations are compared with each other."""
 
-_OWN = (isolation.INVARIANT, results.INVARIANT)
+RECORDED_ALONE = (isolation.INVARIANT, results.INVARIANT)
+"""The invariants of which only recordings are asked."""
+
 _ELSEWHERE = frozenset({"agent_users", "agent_restart", "agent_overlap", "agent_confirm"})
 """What only a run can show: who else was served meanwhile, or what became of a process."""
 
@@ -30,10 +32,14 @@ GAPS = (
 )  # fmt: skip
 """What may be missing of a turn."""
 
+_OF_RESULTS = (
+    "no content", "cut", "stringified", "a call without its result", "a call id used twice",
+)  # fmt: skip
+
 _NEEDS: dict[str, tuple[str, ...]] = {
-    "C-RECORDED-RESULTS/shown-whole": (
-        "no content", "cut", "stringified", "a call without its result", "a call id used twice",
-    ),
+    "C-AGENT-FIDELITY/json-kept": _OF_RESULTS,
+    "C-AGENT-FIDELITY/values-kept": _OF_RESULTS,
+    "C-AGENT-FIDELITY/text-kept": _OF_RESULTS,
     "C-RECORDED-RESULTS/no-python-repr": ("no content", "cut"),
     ISOLATION: ("no content", "cut", "no user", "gap", "a call without its result"),
 }  # fmt: skip
@@ -49,7 +55,7 @@ def recorded_clauses() -> Clauses:
         if "agent" in (needed := invariant.capabilities | clause.capabilities)
         and not needed & _ELSEWHERE
     }
-    return {**from_catalog, **clauses(_OWN)}
+    return {**from_catalog, **clauses(RECORDED_ALONE)}
 
 
 def needs(clause_id: str) -> tuple[str, ...]:

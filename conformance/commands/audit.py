@@ -55,6 +55,12 @@ _FILE = FileName(path_type=Path)
     help="How values of users appear: as digests with a key, as their shape, as they are.",
 )
 @click.option(
+    "--system",
+    default="",
+    metavar="NAME",
+    help="What was recorded, by the name that `diff` and `history` know [what the spans name].",
+)
+@click.option(
     "-n",
     "--workers",
     type=click.IntRange(min=0),
@@ -108,6 +114,7 @@ def _asked(
         excluded=excluded,
         evidence=chosen["evidence"],
         min_judgeable=chosen["min_judgeable"],
+        system=chosen["system"],
         started=utc_now(),
     )
     return Asked(targets, mapping, selected), told

@@ -25,10 +25,11 @@ def command(invariant_id: str) -> None:
     finds, why, and what to write instead.
     """
     from ...invariants.catalog import catalog
+    from ...invariants.recorded import RECORDED_ALONE
     from ...reports.console.terminal import say
 
     wanted, _, clause_name = invariant_id.partition("/")
-    known = {invariant.id: invariant for invariant in catalog()}
+    known = {invariant.id: invariant for invariant in (*catalog(), *RECORDED_ALONE)}
     if wanted in known:
         for line in _explanation(known[wanted], clause_name):
             say(line)
@@ -99,11 +100,23 @@ def _table_lines(aspect: Aspect) -> Iterator[str]:
         yield f"  never together: {'; '.join(sides)} ({apart.why})"
 
 
+def _recordings_line(clause: str) -> Iterator[str]:
+    """Tell whether `fedcheck audit` judges a clause, and what must not be missing of a turn."""
+    from ...invariants.recorded import judges_turns, needs, recorded_clauses
+
+    if clause in recorded_clauses():
+        where = "a turn" if judges_turns(clause) else "a conversation"
+        yield f"  Judges recordings, unless {where} has: {', '.join(needs(clause))}"
+    else:
+        yield "  Judges no recordings: they do not hold what it asks for"
+
+
 def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:
     from ...fixtures.broken_names import known_to_break
 
     yield f"{invariant.id}/{clause.name}  ({clause.level})"
     yield f"  {clause.sentence}"
+    yield from _recordings_line(f"{invariant.id}/{clause.name}")
     if clause.sources:
         yield f"  Sources: {'; '.join(str(source) for source in clause.sources)}"
     if clause.capabilities:

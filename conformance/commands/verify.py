@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import UNSET, UnsetType
 
 from ...invariants.vocabulary.errors import DocumentError, UsageError
 from ...invariants.vocabulary.text import counted
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from ...reports.proof.bundle_check import Checked
     from ...reports.record.model import RunRecord
+    from ...reports.record.record_parts import Recording
 
 WRONG = 1
 _NEXT = "name what `fedcheck bundle` or `fedcheck sign` wrote"
@@ -50,6 +52,12 @@ _NEXT = "name what `fedcheck bundle` or `fedcheck sign` wrote"
     "--reperform", is_flag=True, help="Run the recorded run of a bundle again and compare."
 )
 @click.option("--kernel", metavar="REF", help="The kernel to judge again; never the recorded one.")
+@click.option(
+    "--recordings",
+    multiple=True,
+    metavar="FILE|DIR|GLOB",
+    help="The recordings that an audit is said to have judged; compared by their SHA-256.",
+)
 @options("memory_limit", "pass_env", "sandbox", "python")
 @require_option("With --reperform: the requirement set's file, if the run took one of its own.")
 def command(
@@ -59,6 +67,7 @@ def command(
     rerender: bool,
     reperform: bool,
     kernel: str | None,
+    recordings: tuple[str, ...],
     memory_limit: int | None,
     pass_env: tuple[str, ...],
     sandbox: Sandbox,
@@ -88,6 +97,11 @@ def command(
     if not checked.problems and rerender:
         uncompared, differences = _rendered_again(checked, target)
         checked.problems.extend(differences)
+    judged = checked.record.header.recording if checked.record is not None else UNSET
+    if recordings:
+        checked.problems.extend(_originals(judged, target, recordings))
+    elif judged is not UNSET:
+        _tell_comparison(["the recordings were not compared: name them with --recordings"], [])
     if not checked.problems and kernel is not None:
         hosting = Hosting(memory_limit, pass_env, sandbox, python)
         checked.problems.extend(_again(checked, kernel, target, require, hosting))
@@ -181,6 +195,22 @@ def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str
     return made.notes, made.differences
 
 
+def _originals(
+    judged: Recording | UnsetType, target: Path, recordings: tuple[str, ...]
+) -> list[str]:
+    """Return in what recordings differ from those that were judged."""
+    from ..recordings.originals import compared
+
+    if judged is UNSET:
+        where = printable(str(target))
+        raise UsageError(f"{where}: no recording was judged; only `fedcheck audit` judges one")
+    made = compared(judged, recordings)
+    _tell_comparison([], made.differences)
+    if made.same:
+        click.echo(f"ok     {counted(made.same, 'recording')}: what was judged, byte for byte")
+    return made.differences
+
+
 def _tell_comparison(notes: list[str], differences: list[str]) -> None:
     for line in notes:
         click.echo(f"note   {printable(line, limit=None)}")
@@ -196,6 +226,11 @@ def _again(
 
     if checked.record is None or not checked.bundled:
         raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")
+    if checked.record.header.recording is not UNSET:
+        raise UsageError(
+            f"{printable(str(target))}: no kernel was run, a recording was judged; compare it with "
+            "--recordings, and audit it again"
+        )
     with watching(None) as observer:
         comparison = reperform(checked.record, kernel, observer, str(require or ""), hosting)
     _tell_comparison(comparison.notes, comparison.differences)

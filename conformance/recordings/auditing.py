@@ -14,9 +14,9 @@ from .conversations import Conversation, conversations
 from .files import STDIN, expand
 from .judged import JudgedPartition, day_of, judge_pieces
 from .leaks import Bitmap, Hit, Leak, hits, leaks
-from .mapping import Mapping
+from .mapping import MAPPING, Mapping, unfit
 from .pieces import Piece
-from .spans import Place, Remarks
+from .spans import Place, ReadFile, Remarks
 from .spreading import Spill, Spread, blocks_of, compressor, pieces_of, resolved, spread_file
 from .tallies import Judged, Tally, breach
 from .workers import Alone, Workers
@@ -57,17 +57,13 @@ class Audited:
 
     Attributes:
         judged: counts, by clause.
-        files: how many were read.
-        size: bytes of these, as they lie there.
-        spans: spans and log records that were read.
+        files: those that were read, in the order of their numbers.
         left_out: values of others that are of a common shape, and blame nobody.
         leaks: those that were kept, for their counterexamples.
     """
 
     judged: Judged
-    files: int
-    size: int
-    spans: int
+    files: list[ReadFile]
     left_out: int = 0
     leaks: list[Leak] = field(default_factory=list[Leak])
 
@@ -108,13 +104,16 @@ class Audit:
         Raises:
             UsageError: a file cannot be opened, or needs a package that is not installed.
         """
-        judged, spans = Judged(), 0
+        judged = Judged()
+        files: list[ReadFile] = []
         traces: list[Spill] = []
         for spread in self._spread():
-            spans += spread.spans
+            files += [spread.file] if spread.file else []
             judged.remarks.merge(spread.remarks)
             self._spills.append(spread.conversations)
             traces.append(spread.traces)
+        for each in unfit(self._asked.mapping, files):
+            judged.remarks.add(each, MAPPING)
         for spread in self._resolve(traces):
             judged.remarks.merge(spread.remarks)
             self._spills.append(spread.conversations)
@@ -123,7 +122,7 @@ class Audit:
             judged.merge(part.judged)
             parts.append((part.number, part.values, part.watched))
         parts.sort()
-        audited = Audited(judged, len(self._files), size_of(self._files), spans)
+        audited = Audited(judged, in_order(files))
         find_leaks(parts, audited, self._workers)
         return audited
 
@@ -186,6 +185,11 @@ def _judge_task(
 ) -> JudgedPartition:
     blocks = (block for spill in spills for block in blocks_of(spill, number))
     return judge_pieces(pieces_of(blocks), number, clauses)
+
+
+def in_order(files: Iterable[ReadFile]) -> list[ReadFile]:
+    """Return files in the order of their numbers."""
+    return sorted(files, key=lambda x: x.number)
 
 
 def partitions_for(files: Iterable[str]) -> int:

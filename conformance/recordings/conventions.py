@@ -29,6 +29,7 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     made.trace, made.span, made.start = span.trace, span.span, span.start
     made.file, made.line = span.place.file, span.place.line
     made.session, made.user = session, user
+    made.service = service_of(span, mapping)
     if made.kind == "result":
         _named(made, span, mapping)
     made.longest = max(
@@ -38,6 +39,12 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     if span.is_log:
         made.longest = max(made.longest, len(made.prompt))
     return made
+
+
+def service_of(span: Span, mapping: Mapping) -> str:
+    """Return the name of the system that recorded a span; empty where an SDK made one up."""
+    name = found(span, mapping.service)
+    return "" if name.startswith("unknown_service") else name
 
 
 def _named(made: Piece, span: Span, mapping: Mapping) -> None:

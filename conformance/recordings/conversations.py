@@ -53,13 +53,16 @@ class Conversation:
     """A conversation as it can be judged.
 
     Attributes:
-        name: its session or trace.
+        name: its session or trace, and whose it is.
+        service: the system that recorded its requests, or the kernel that was run; empty if
+            that is not told.
         trace: what judges read; each turn is a step.
         gaps: for each turn what is missing of it.
         where: for each turn where it was recorded.
     """
 
     name: str
+    service: str
     trace: Trace
     gaps: list[set[str]]
     where: list[Where]
@@ -91,7 +94,11 @@ class _Asked:
 def conversations(
     pieces: Iterable[Piece], remarks: Remarks, kernel: KernelDescription = RECORDED
 ) -> Iterator[Conversation]:
-    """Yield the conversations of a partition, in the order of their names."""
+    """Yield the conversations of a partition, in the order of their names.
+
+    The same id of a session means another conversation in another system: one that shares no
+    trace with the first.
+    """
     grouped: dict[str, list[Piece]] = {}
     for piece in pieces:
         grouped.setdefault(piece.conversation, []).append(piece)
@@ -99,10 +106,28 @@ def conversations(
         own = grouped.pop(name)
         if own[0].kind == "log" and own[0].name == "fedcheck":
             yield from _own(name, own[0], remarks)
-        elif any(piece.kind != "whose" for piece in own):
-            made = _conversation(name, own, remarks, kernel)
-            if made is not None:
-                yield made
+            continue
+        for some in _systems(own):
+            if any(piece.kind != "whose" for piece in some):
+                made = _conversation(name, some, remarks, kernel)
+                if made is not None:
+                    yield made
+
+
+def _systems(pieces: list[Piece]) -> list[list[Piece]]:
+    """Return the pieces of each system: of services that recorded in one trace."""
+    if len({piece.service for piece in pieces}) == 1:
+        return [pieces]
+    joined: list[tuple[set[str], set[str]]] = []  # services, traces
+    for service, trace in sorted({(x.service, x.trace) for x in pieces}):
+        services, traces = {service}, {trace}
+        for each in [x for x in joined if service in x[0] or trace in x[1]]:
+            joined.remove(each)
+            services |= each[0]
+            traces |= each[1]
+        joined.append((services, traces))
+    found = [[x for x in pieces if x.service in services] for services, _ in joined]
+    return sorted(found, key=lambda some: min(x.service for x in some))
 
 
 def _own(name: str, piece: Piece, remarks: Remarks) -> Iterator[Conversation]:
@@ -118,6 +143,7 @@ def _own(name: str, piece: Piece, remarks: Remarks) -> Iterator[Conversation]:
     starts = {event.step: int((event.at or 0) * _NANO) for event in given}
     yield Conversation(
         name,
+        trace.kernel.kernel,
         trace,
         [{GAP} if step < trace.complete_from else set() for step in range(steps)],
         [Where("", "", place, starts.get(step, 0)) for step in range(steps)],
@@ -134,7 +160,9 @@ def _conversation(
     if not turns:
         return None
     _give_users(turns, pieces, remarks)
-    return _Assembly(name, turns, limit, kernel).conversation()
+    told = "+".join(sorted({x.service for x in pieces if x.service}))
+    named = f"{name} of {told}" if told else name
+    return _Assembly(named, name.partition(" ")[2], turns, limit, kernel).conversation()
 
 
 def _once(pieces: list[Piece], remarks: Remarks) -> list[Piece]:
@@ -264,14 +292,25 @@ def _give_users(turns: Sequence[_Turn], pieces: Sequence[Piece], remarks: Remark
             remarks.add("a trace of several users", Place(first.file, first.line))
 
 
+def _recorder(turns: Sequence[_Turn]) -> str:
+    requests = [x.piece.service for turn in turns for x in turn.requests]
+    every = requests or [x.service for turn in turns for x in turn.results]
+    return min(filter(None, every), default="")
+
+
 class _Assembly:
     """Makes the trace of a conversation, turn by turn."""
 
     def __init__(
-        self, name: str, turns: Sequence[_Turn], limit: int, kernel: KernelDescription
+        self,
+        name: str,
+        session: str,
+        turns: Sequence[_Turn],
+        limit: int,
+        kernel: KernelDescription,
     ) -> None:
         self._name, self._turns, self._limit, self._kernel = name, turns, limit, kernel
-        self._session = name.partition(" ")[2]
+        self._session = session
         self._events: list[AnyEvent] = []
         self._gaps: list[set[str]] = []
         self._where: list[Where] = []
@@ -290,7 +329,7 @@ class _Assembly:
             origin="recording",
             complete_from=len(self._turns) if self._gaps and GAP in self._gaps[0] else 0,
         )
-        return Conversation(self._name, trace, self._gaps, self._where)
+        return Conversation(self._name, _recorder(self._turns), trace, self._gaps, self._where)
 
     def _add(self, index: int, turn: _Turn) -> None:
         first = turn.requests[0].piece if turn.requests else turn.results[0]

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from ...invariants.vocabulary.errors import UsageError
 from ...reports.console.escape import printable
-from .auditing import Asked, Audited, Progress, find_leaks, partitions_for, size_of
+from .auditing import Asked, Audited, Progress, find_leaks, in_order, partitions_for
 from .conversations import Conversation, conversations
 from .files import STDIN, expand, extra
 from .judged import JudgedPartition, judge_pieces
-from .mapping import Mapping
-from .spans import Remarks
+from .mapping import MAPPING, Mapping, unfit
+from .spans import ReadFile, Remarks
 from .spreading import Spill, Spread, blocks_of, pieces_of, resolved, spread_file
 from .tallies import Judged
 
@@ -35,12 +35,12 @@ _GROUPS_EACH = 4
 
 
 class Sent(NamedTuple):
-    """What became of some files, in bytes: the blocks of each group of partitions, and the rest."""
+    """What became of a file, in bytes: the blocks of each group of partitions, and the rest."""
 
     conversations: list[Blocks]
     traces: list[Blocks]
     remarks: Remarks
-    spans: int
+    file: ReadFile | None
 
 
 def _sent(spread: Spread, groups: int) -> Sent:
@@ -48,7 +48,7 @@ def _sent(spread: Spread, groups: int) -> Sent:
         _grouped(spread.conversations, groups),
         _grouped(spread.traces, groups),
         spread.remarks,
-        spread.spans,
+        spread.file,
     )
 
 
@@ -77,7 +77,7 @@ def resolve_there(parts: list[Blocks], partitions: int, groups: int) -> Sent:
             found = [
                 _merged([old, new]) for old, new in zip(found, sent.conversations, strict=True)
             ]
-    return Sent(found, [], remarks, 0)
+    return Sent(found, [], remarks, None)
 
 
 def judge_there(parts: list[Blocks], names: tuple[str, ...] | None) -> list[JudgedPartition]:
@@ -101,9 +101,9 @@ def traces_there(sent: Sent, group: int) -> Blocks:
     return sent.traces[group]
 
 
-def rest_there(sent: Sent) -> tuple[Remarks, int]:
+def rest_there(sent: Sent) -> tuple[Remarks, ReadFile | None]:
     """Return what is told of the reading itself."""
-    return sent.remarks, sent.spans
+    return sent.remarks, sent.file
 
 
 def _merged(parts: Iterable[Blocks]) -> Blocks:
@@ -129,7 +129,8 @@ class ClusterAudit:
 
     def run(self) -> Audited:
         """Do it."""
-        judged, spans = Judged(), 0
+        judged = Judged()
+        files: list[ReadFile] = []
         groups = range(self._groups)
         read = [
             self._submit(
@@ -148,16 +149,18 @@ class ClusterAudit:
         ]
         rest = [self._submit(rest_there, each) for each in everything]
         judging = [self._submit(judge_there, parts, self._asked.clauses) for parts in self._parts]
-        for remarks, number in self._gathered(rest, "read"):
+        for remarks, file in self._gathered(rest, "read"):
             judged.remarks.merge(remarks)
-            spans += number
+            files += [file] if file else []
+        for each in unfit(self._asked.mapping, files):
+            judged.remarks.add(each, MAPPING)
         kept: list[tuple[int, bytes, bytes]] = []
         for some in self._gathered(judging, "judged"):
             for part in cast("list[JudgedPartition]", some):
                 judged.merge(part.judged)
                 kept.append((part.number, part.values, part.watched))
         kept.sort()
-        audited = Audited(judged, len(self._files), size_of(self._files), spans)
+        audited = Audited(judged, in_order(files))
         find_leaks(kept, audited, self)
         return audited
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import glob
 import gzip
+import hashlib
 import io
 import sys
 import zlib
@@ -24,10 +25,44 @@ LONGEST = 64 * 2**20
 STDIN = "-"
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _CHUNK = 2**20
+_WINDOW = 2**27
+_AT_ONCE = 2_048
+"""Bytes of zstd, which hold at most 64 MB."""
 
 
 class Unreadable(Exception):
     """A file that cannot be read on; what was read before stands."""
+
+
+class Weighed(io.RawIOBase):
+    """A file as it lies there, of which size and SHA-256 are taken while it is read."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__()
+        self._file = file
+        self._digest = hashlib.sha256()
+        self.size = 0
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Read some bytes."""
+        data = self._file.read(len(buffer))
+        buffer[: len(data)] = data
+        self._digest.update(data)
+        self.size += len(data)
+        return len(data)
+
+    def whole(self) -> str:
+        """Return the SHA-256 of all of it, reading what nobody read; empty if it cannot be read."""
+        try:
+            while self.read(_CHUNK):
+                pass
+        except OSError:
+            return ""
+        return self._digest.hexdigest()
 
 
 class TooLong:
@@ -106,20 +141,33 @@ def extra(module: str, name: str = "audit") -> object:
 
 
 @contextmanager
-def opened(name: str) -> Generator[BinaryIO]:
-    """Open a file and look through its compression.
+def opened(name: str) -> Generator[tuple[Iterator[bytes], Weighed]]:
+    """Open a file: what stands in it, some bytes at a time, and the file as it lies there.
+
+    What stands in it raises ``Unreadable`` where the file is cut or its compression damaged.
 
     Raises:
         UsageError: it cannot be opened, or what decompresses it is not installed.
     """
-    raw = _raw(name)
+    with raw(name) as file:
+        weighed = Weighed(file)
+        yield _chunks(io.BufferedReader(weighed, _CHUNK)), weighed
+
+
+@contextmanager
+def raw(name: str) -> Generator[BinaryIO]:
+    """Open a file as it lies there.
+
+    Raises:
+        UsageError: it cannot be opened.
+    """
+    file = _raw(name)
     try:
-        buffered = io.BufferedReader(cast("Any", raw), _CHUNK)
-        yield _plain(buffered)
+        yield file
     finally:
         if name != STDIN:
             with suppress(OSError):
-                raw.close()
+                file.close()
 
 
 def _raw(name: str) -> BinaryIO:
@@ -134,35 +182,41 @@ def _raw(name: str) -> BinaryIO:
         raise UsageError(f"{printable(name)}: cannot be opened: {why}; name another") from None
 
 
-def _plain(file: io.BufferedReader) -> BinaryIO:
-    head = file.peek(4)[:4]
-    if head.startswith(_GZIP):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=file, mode="rb"))
-    if head == _ZSTD:
-        zstandard = cast("Any", extra("zstandard"))
-        maker = zstandard.ZstdDecompressor(max_window_size=2**27)
-        return cast("BinaryIO", maker.stream_reader(file, read_across_frames=True))
-    return cast("BinaryIO", file)
-
-
-def chunks(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the bytes of a file, some at a time.
+def _chunks(file: io.BufferedReader) -> Iterator[bytes]:
+    """Yield the bytes of a file behind its compression, some at a time.
 
     Raises:
         Unreadable: it is cut, or its compression is damaged.
     """
-    while True:
-        try:
-            chunk = file.read(_CHUNK)
-        except (OSError, EOFError, zlib.error) as error:
-            raise Unreadable(f"the file is cut or damaged: {error}") from None
-        except Exception as error:  # zstandard has an error of its own, which is no OSError
-            if type(error).__module__.partition(".")[0] != "zstandard":
-                raise
-            raise Unreadable(f"the file is cut or damaged: {error}") from None
-        if not chunk:
+    head = file.peek(4)[:4]
+    try:
+        if head == _ZSTD:
+            yield from _unzstd(file)
             return
-        yield chunk
+        plain = gzip.GzipFile(fileobj=file, mode="rb") if head.startswith(_GZIP) else file
+        while chunk := plain.read1(_CHUNK):  # `read` would keep what a cut file still holds
+            yield chunk
+    except (OSError, EOFError, zlib.error) as error:
+        raise Unreadable(f"the file is cut or damaged: {error}") from None
+
+
+def _unzstd(file: io.BufferedReader) -> Iterator[bytes]:
+    """Yield what frames of zstd hold; its own reader would not tell that the last one is cut."""
+    zstandard = cast("Any", extra("zstandard"))
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
+    frame: Any = None
+    try:
+        while data := file.read1(_AT_ONCE):
+            while data:
+                frame = frame or decompressor.decompressobj()
+                if plain := frame.decompress(data):
+                    yield plain
+                data = frame.unused_data if frame.eof else b""
+                frame = None if frame.eof else frame
+    except zstandard.ZstdError as error:
+        raise Unreadable(f"the file is cut or damaged: {error}") from None
+    if frame is not None:
+        raise Unreadable("the file is cut or damaged: its last frame has no end")
 
 
 def lines(parts: Iterator[bytes], longest: int = LONGEST) -> Iterator[bytes | TooLong]:

@@ -13,10 +13,13 @@ from itertools import chain
 from typing import Protocol, cast
 
 from . import otlp_json, otlp_protobuf, own_traces
-from .files import LONGEST, TooLong, Unreadable, chunks, lines, opened
-from .spans import Place, Read, Remark
+from .files import LONGEST, TooLong, Unreadable, lines, opened
+from .spans import Place, Read, ReadFile, Remark
 
 GROUP = "fedcheck.importers"
+_TELLING = 2**16
+"""Bytes by which the format of a file is told."""
+
 _OneDocument = Callable[[bytes, Place], Iterator[Read]]
 
 
@@ -66,7 +69,7 @@ def read_json(parts: Iterator[bytes], file: str, *, document: _OneDocument) -> I
         return
     for number, line in enumerate(chain([first], every), 1):
         if isinstance(line, TooLong):
-            yield Remark("a line of more than 64 MB", Place(file, number))
+            yield Remark("a line of more than 64 MB", Place(file, number), "unknown")
         elif line.strip():
             yield from document(line, Place(file, number))
 
@@ -82,7 +85,7 @@ def _single(every: Iterator[bytes | TooLong], file: str, document: _OneDocument)
         size += LONGEST + 1 if isinstance(line, TooLong) else len(line) + 1
         if size > LONGEST or isinstance(line, TooLong):
             what = "one document of more than 64 MB: write a line for each request instead"
-            yield Remark(what, Place(file))
+            yield Remark(what, Place(file), "unknown")
             return
         kept.append(line)
     yield from document(b"\n".join(kept), Place(file, 1))
@@ -102,20 +105,33 @@ def importers() -> tuple[Importer, ...]:
     return (*others, *_OURS)
 
 
-def read_recording(name: str) -> Iterator[Read]:
+def _head(parts: Iterator[bytes]) -> bytes:
+    """Return the first bytes of a file that are not blank."""
+    head = b""
+    while len(head) < _TELLING and (part := next(parts, b"")):
+        head = head + part if head or part.strip() else b""
+    return head
+
+
+def read_recording(name: str, told: ReadFile) -> Iterator[Read]:
     """Yield what a file holds, whatever its format.
+
+    Args:
+        name: of the file.
+        told: gets size and SHA-256 of all of it, whatever of it could be read.
 
     Raises:
         UsageError: it cannot be opened, or needs a package that is not installed.
     """
-    with opened(name) as file:
-        parts = chunks(file)
+    with opened(name) as (parts, weighed):
         try:
-            head = next(parts, b"")
-            if not head.strip():
-                yield Remark("the file is empty", Place(name))
-                return
-            found = next((each for each in importers() if each.recognises(head)), _OURS[-1])
-            yield from found.read(chain([head], parts), name)
+            head = _head(parts)
+            if head:
+                found = next((each for each in importers() if each.recognises(head)), _OURS[-1])
+                yield from found.read(chain([head], parts), name)
+            else:
+                yield Remark("the file is empty", Place(name), "")
         except Unreadable as error:
-            yield Remark(str(error), Place(name))
+            yield Remark(str(error), Place(name), "unknown")
+        told.sha256, told.size = weighed.whole(), weighed.size
+        told.is_cut |= not told.sha256

@@ -69,6 +69,7 @@ def _judge(
     others = {x: pair for x, pair in clauses.items() if x != ISOLATION or _is_own(conversation)}
     found = judge_view(view, others, failed)
     judged.conversations += 1
+    judged.systems[conversation.service] += 1
     judged.turns += len(conversation.gaps)
     broken: set[int] = set()
     for clause in others:

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...invariants.judges.recordings.isolation import place_of
-from ...invariants.readings.recorded_results import new_messages
+from ...invariants.judges.recordings.isolation import place_of, shown_to_user
 from ...invariants.readings.recorded_values import (
     is_plain_words,
     runs,
@@ -31,6 +30,7 @@ from ...invariants.vocabulary.messages import Message
 from ...invariants.vocabulary.trace import ToolResult
 from ...invariants.vocabulary.trace_view import TraceView
 from .conversations import Conversation, Where
+from .pieces import LONE
 
 _ROW = struct.Struct(">QQII")
 """A value, its owner, its shape, and a shorter digest of it for the bitmap."""
@@ -70,6 +70,7 @@ class Watched(msgspec.Struct, array_like=True):
     """What is looked through of a conversation, and what its users said themselves."""
 
     conversation: str
+    service: str
     judged: bool
     turns: list[Scanned]
     typed: dict[str, str]
@@ -79,6 +80,7 @@ class Hit(msgspec.Struct, array_like=True):
     """A value in a prompt that may be another user's."""
 
     conversation: str
+    service: str
     judged: bool
     turn: Scanned
     kind: str
@@ -95,14 +97,26 @@ class Leak(NamedTuple):
     partition: int
 
 
-def digest(text: str) -> int:
-    """Return a digest of a text: the same in every process, eight bytes."""
-    data = text.encode("utf-8", "surrogatepass")
+def digest(text: str, service: str = "") -> int:
+    """Return a digest of a text of a system: the same in every process, eight bytes."""
+    data = _bytes(f"{service}\0{text}" if service else text)
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")
 
 
-def _short(text: str) -> int:
-    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
+def _short(text: str, start: int = 0) -> int:
+    return zlib.crc32(_bytes(text), start)
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return _clean(text).encode("utf-8")
+
+
+def _clean(text: str) -> str:
+    """Return a text with a sign in the place of each half of a surrogate pair."""
+    return LONE.sub("\ufffd", text)
 
 
 def owned_and_watched(
@@ -118,29 +132,30 @@ def owned_and_watched(
     """
     given = [(x, _values(x)) for step in view.steps for x in step.all(ToolResult)]
     results = {str(event.id): (event, own) for event, own in given if event.id}
-    rows = {row for event, own in given if event.user for row in _rows(own, event.user)}
+    service = conversation.service
+    rows = {row for event, own in given if event.user for row in _rows(own, event.user, service)}
     turns: list[Scanned] = []
     typed: dict[str, list[str]] = {}
     for step in view.steps:
         texts: list[tuple[str, str]] = []
-        for message in new_messages(view, step.index) if step.user else ():
+        for message in shown_to_user(view, step):
             text = message.content_text
             if message.role == "user":
                 typed.setdefault(step.user, []).append(text)
             else:
                 texts += _texts(message, results, step.user)
                 if text and place_of(message) == "system":
-                    rows.add(_ROW.pack(digest(text), digest(step.user), _SYSTEM, 0))
+                    rows.add(_ROW.pack(digest(text, service), digest(step.user), _SYSTEM, 0))
         if texts:
             where = conversation.where[step.index]
             turns.append(_scanned(step.user, step.index, where, texts, judgeable))
     said = {user: "\n".join(all_of) for user, all_of in typed.items()}
-    return rows, Watched(conversation.name, judged, turns, said)
+    return rows, Watched(conversation.name, service, judged, turns, said)
 
 
-def _rows(own: Iterable[str], user: str) -> set[bytes]:
-    owner = digest(user)
-    return {_ROW.pack(digest(x), owner, _kind(x), _short(x)) for x in own}
+def _rows(own: Iterable[str], user: str, service: str) -> set[bytes]:
+    owner, start = digest(user), _short(service)
+    return {_ROW.pack(digest(x, service), owner, _kind(x), _short(x, start)) for x in own}
 
 
 def _kind(value: str) -> int:
@@ -198,7 +213,13 @@ def _texts(
 
 def pack(watched: Watched) -> bytes:
     """Return what is to be looked through as bytes."""
-    data = msgspec.msgpack.encode(watched)
+    try:
+        data = msgspec.msgpack.encode(watched)
+    except UnicodeEncodeError:
+        for turn in watched.turns:
+            turn.texts = [(kind, _clean(text)) for kind, text in turn.texts]
+        watched.typed = {user: _clean(text) for user, text in watched.typed.items()}
+        data = msgspec.msgpack.encode(watched)
     return len(data).to_bytes(4, "big") + data
 
 
@@ -220,51 +241,53 @@ class Bitmap:
                 at = short & self._mask
                 self.data[at >> 3] |= 1 << (at & 7)
 
-    def may_hold(self, text: str) -> bool:
-        """Return whether a text may be a value."""
-        at = _short(text) & self._mask
+    def may_hold(self, text: str, start: int) -> bool:
+        """Return whether a text may be a value of the system whose name has this checksum."""
+        at = _short(text, start) & self._mask
         return bool(self.data[at >> 3] & (1 << (at & 7)))
 
 
 def hits(data: bytes, bitmap: Bitmap, partition: int) -> Iterator[Hit]:
     """Yield the runs of words in packed ``Watched`` that may be values of others."""
     at = 0
-    known: dict[str, set[str]] = {}
+    known: dict[tuple[int, str], set[str]] = {}
     while at < len(data):
         size = int.from_bytes(data[at : at + 4], "big")
         watched = _WATCHED.decode(data[at + 4 : at + 4 + size])
         at += 4 + size
         typed: dict[str, set[str]] = {}
+        service, start = watched.service, _short(watched.service)
         for turn in watched.turns:
             told: set[tuple[str, str]] = set()
             for kind, text in turn.texts:
-                found = _found(kind, text, bitmap, known)
+                found = _found(kind, text, start, bitmap, known)
                 if found and turn.user not in typed:
                     typed[turn.user] = {*runs(watched.typed.get(turn.user, ""))}
                 for value in sorted(found):
                     if value in typed[turn.user] or (kind, value) in told:
                         continue
                     told.add((kind, value))
-                    whole = digest(text) if kind == "system" else 0
+                    whole = digest(text, service) if kind == "system" else 0
                     bare = msgspec.structs.replace(turn, texts=[])
-                    yield Hit(
-                        watched.conversation, watched.judged, bare, kind, value, whole, partition
-                    )
+                    told_by = (watched.conversation, service, watched.judged)
+                    yield Hit(*told_by, bare, kind, value, whole, partition)
 
 
-def _found(kind: str, text: str, bitmap: Bitmap, known: dict[str, set[str]]) -> set[str]:
-    if kind == "system" and text in known:
-        return known[text]
+def _found(
+    kind: str, text: str, start: int, bitmap: Bitmap, known: dict[tuple[int, str], set[str]]
+) -> set[str]:
+    if kind == "system" and (start, text) in known:
+        return known[start, text]
     found: set[str] = set()
     for each in shown_texts(text):
-        found.update(run for run in runs(each) if bitmap.may_hold(run))
+        found.update(run for run in runs(each) if bitmap.may_hold(run, start))
         whole = value_of(each)
-        if whole and bitmap.may_hold(whole):
+        if whole and bitmap.may_hold(whole, start):
             found.add(whole)
     if kind != "tool":
         found = {value for value in found if not is_plain_words(value)}
     if kind == "system" and len(known) < 1_000:
-        known[text] = found
+        known[start, text] = found
     return found
 
 
@@ -282,7 +305,7 @@ def leaks(every: list[Hit], rows: Iterable[tuple[int, bytes]]) -> tuple[list[Lea
     found: list[Leak] = []
     left_out = 0
     for hit in every:
-        own = known.owners.get(digest(hit.value), {})
+        own = known.owners.get(digest(hit.value, hit.service), {})
         if not own or digest(hit.turn.user) in own:
             continue
         if len(known.holders.get(hit.whole, ())) > 1:
@@ -301,7 +324,9 @@ class _Known:
     """
 
     def __init__(self, every: list[Hit]) -> None:
-        self.owners: dict[int, dict[int, int]] = {digest(hit.value): {} for hit in every}
+        self.owners: dict[int, dict[int, int]] = {
+            digest(hit.value, hit.service): {} for hit in every
+        }
         self.holders: dict[int, set[int]] = {hit.whole: set() for hit in every if hit.whole}
         self._first: dict[int, dict[int, int]] = {_kind(hit.value): {} for hit in every}
         self._several: dict[int, set[int]] = {each: set() for each in self._first}

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as ByName
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
 from ...invariants.vocabulary.codec import convert
+from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.json_values import is_object
 from ...invariants.vocabulary.toml_file import read_toml
-from .spans import Span
+from .spans import Place, ReadFile, Span
 
 
 class Mapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -26,6 +27,7 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     Attributes:
         user: whose conversation it is.
         session: which conversation it is.
+        service: which system recorded it; ids of sessions and users mean something in one alone.
         extension: which extension owns the function; else the function's name begins with it.
         function: the function that a call names.
         separator: stands between extension and function in such a name.
@@ -50,11 +52,45 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         "metadata/thread_id",
         "langfuse.session.id",
     )
+    service: tuple[str, ...] = ("resource:service.namespace", "resource:service.name")
     extension: tuple[str, ...] = ()
     function: tuple[str, ...] = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
     separator: str = "__"
     status: tuple[str, ...] = ("gen_ai.task.status",)
     failed: tuple[str, ...] = ("error", "failed", "failure")
+
+    def given(self) -> set[str]:
+        """Return the entries that tell other places than ours."""
+        usual = Mapping()
+        return {name for name in _PLACES if getattr(self, name) != getattr(usual, name)}
+
+    def fitting(self, span: Span, names: Iterable[str]) -> set[str]:
+        """Return those of some entries that find something in a span."""
+        return {name for name in names if found(span, getattr(self, name))}
+
+
+MAPPING = Place("--mapping")
+"""Where a remark on the mapping stands."""
+
+_PLACES = ("user", "session", "service", "extension", "function", "status")
+_DECIDING = frozenset({"user", "session"})
+
+
+def unfit(mapping: Mapping, files: Sequence[ReadFile]) -> list[str]:
+    """Return what is to be told of the entries of a mapping that find nothing in any file.
+
+    Raises:
+        UsageError: none of its entries finds anything, or that of user or session does not.
+    """
+    given = mapping.given()
+    names = given.intersection(*(file.unfit for file in files))
+    told = [f"{name}, which names {', '.join(getattr(mapping, name))}" for name in sorted(names)]
+    if any(file.spans for file in files) and names and (names == given or names & _DECIDING):
+        raise UsageError(
+            f"the mapping fits nothing: no span of the recording holds {'; nor '.join(told)}; "
+            "compare the names with those in the recording, or leave the entry out"
+        )
+    return [f"no span holds what the mapping names: {each}" for each in told]
 
 
 def read_mapping(path: Path) -> Mapping:

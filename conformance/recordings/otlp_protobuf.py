@@ -43,13 +43,15 @@ def read_file(parts: Iterator[bytes], file: str) -> Iterator[Read]:
         size = int.from_bytes(buffer[:_LENGTH], "big")
         if size > LONGEST:
             yield Remark(
-                "a message of more than 64 MB; what follows it is lost", Place(file, number)
+                "a message of more than 64 MB; what follows it is lost",
+                Place(file, number),
+                "unknown",
             )
             return
         while len(buffer) < _LENGTH + size and (part := next(parts, b"")):
             buffer += part
         if len(buffer) < _LENGTH + size:
-            yield Remark("the last message is cut", Place(file, number))
+            yield Remark("the last message is cut", Place(file, number), "unknown")
             return
         yield from read(bytes(buffer[_LENGTH : _LENGTH + size]), Place(file, number))
         del buffer[: _LENGTH + size]
@@ -61,7 +63,7 @@ def _single(buffer: bytearray, parts: Iterator[bytes], file: str) -> Iterator[Re
     for part in parts:
         buffer += part
         if len(buffer) > LONGEST:
-            yield Remark("a single message of more than 64 MB", Place(file))
+            yield Remark("a single message of more than 64 MB", Place(file), "unknown")
             return
     yield from read(bytes(buffer), Place(file, 1))
 

@@ -10,7 +10,8 @@ import msgspec
 Kind = Literal["request", "result", "log", "whose"]
 Form = Literal["", "genai", "chat"]
 
-_LONE = re.compile("[\ud800-\udfff]")
+LONE = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair."""
 
 
 class Piece(msgspec.Struct, array_like=True):
@@ -26,6 +27,7 @@ class Piece(msgspec.Struct, array_like=True):
         line: … and on which line.
         session: which conversation it belongs to, if it says so.
         user: whose it is, if it says so.
+        service: which system recorded it, if it says so.
         form: how the messages of a prompt are told.
         prompt: JSON text of the messages; with ``base`` of those only that follow its messages.
         base: the key of an earlier request whose whole prompt this one begins with.
@@ -50,6 +52,7 @@ class Piece(msgspec.Struct, array_like=True):
     line: int = 0
     session: str = ""
     user: str = ""
+    service: str = ""
     form: Form = ""
     prompt: str = ""
     base: str = ""
@@ -66,7 +69,7 @@ class Piece(msgspec.Struct, array_like=True):
 
     @property
     def conversation(self) -> str:
-        """The conversation: its session, or where none is told the trace."""
+        """The conversation: its session, or where none is told the trace; of any system."""
         return f"session {self.session}" if self.session else f"trace {self.trace}"
 
 
@@ -82,7 +85,7 @@ def packed(piece: Piece) -> bytes:
         for name in Piece.__struct_fields__:
             value = getattr(piece, name)
             if isinstance(value, str):
-                setattr(piece, name, _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", value))
+                setattr(piece, name, LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", value))
         return _ENCODER.encode(piece)
 
 

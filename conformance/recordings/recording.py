@@ -35,6 +35,7 @@ from ...reports.record.record_parts import (
     Plugin,
     Recorded,
     RecordedBreach,
+    RecordedFile,
     RecordedPlace,
     Recording,
     RecordingRemark,
@@ -54,8 +55,11 @@ from .conversations import Conversation
 from .evidence import Evidence, Mode
 from .leaks import Leak
 from .smallest import of_steps, smallest, stimulus_of, violations
-from .spans import Place
+from .spans import Place, ReadFile
 from .tallies import Breach, Tally
+
+_NAMED = 3
+"""Systems whose names make that of the record; of more their number does."""
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 
@@ -79,6 +83,7 @@ class Told:
         excluded: those left out, each with the reason.
         evidence: how values appear.
         min_judgeable: share of what a clause is about that has to be judgeable.
+        system: name of what was recorded; empty for those that the recording tells.
         started: when it began.
     """
 
@@ -88,24 +93,26 @@ class Told:
     excluded: dict[str, str]
     evidence: Mode
     min_judgeable: float
+    system: str
     started: str
 
 
 def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     """Return the record of an audit."""
     shown = Evidence(told.evidence, secrets.token_bytes(32))
-    kernel = _described(audited)
+    kernel = _described(audited, told.system)
     known = recorded_clauses()
+    recording = _recording(audited, told)
     results: list[ClauseResult] = []
     examples: list[Counterexample] = []
     for clause in told.selected:
         tally = audited.judged.tallies.get(clause, Tally())
         own = list(_examples(clause, tally, audited, told, source, shown, kernel))
         examples += own
-        results.append(_result(clause, known[clause], tally, told, shown, own))
+        results.append(_result(clause, known[clause], tally, recording, shown, own))
     results = [_with_errors(result, audited) for result in results]
     return RunRecord(
-        header=_header(audited, told, kernel),
+        header=_header(recording, told, kernel),
         clauses=tuple(results),
         counterexamples=tuple(examples),
         qualification=packaged_qualification(),
@@ -115,15 +122,20 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     )
 
 
-def _described(audited: Audited) -> KernelDescription:
+def _described(audited: Audited, system: str) -> KernelDescription:
+    """Stand for what was recorded: its name, and as its version the days of the recording."""
+    names = sorted(filter(None, audited.judged.systems))
+    several = f"{len(names)} systems" if len(names) > _NAMED else ", ".join(names)
     days = sorted(day for day in audited.judged.days if day != "unknown")
     version = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]}..{days[-1]}"
     return KernelDescription(
-        kernel="recording", version=version, capabilities=("agent", "agent_recall")
+        kernel=system or several or "recording",
+        version=version,
+        capabilities=("agent", "agent_recall"),
     )
 
 
-def _header(audited: Audited, told: Told, kernel: KernelDescription) -> Header:
+def _header(recording: Recording, told: Told, kernel: KernelDescription) -> Header:
     return Header(
         run_id=str(uuid.uuid4()),
         suite=suite_identity(),
@@ -154,7 +166,7 @@ def _header(audited: Audited, told: Told, kernel: KernelDescription) -> Header:
             for each in invariant_plugins()
         ),
         origin=current_origin(),
-        recording=_recording(audited, told),
+        recording=recording,
     )
 
 
@@ -162,9 +174,8 @@ def _recording(audited: Audited, told: Told) -> Recording:
     judged = audited.judged
     return Recording(
         targets=told.targets,
-        files=audited.files,
-        bytes=audited.size,
-        spans=audited.spans,
+        files=tuple(map(_file, audited.files)),
+        systems=dict(sorted(judged.systems.items())),
         conversations=judged.conversations,
         turns=judged.turns,
         remarks=tuple(
@@ -180,6 +191,18 @@ def _recording(audited: Audited, told: Told) -> Recording:
         evidence=told.evidence,
         min_judgeable=told.min_judgeable,
         clauses_digest=recorded_digest(),
+    )
+
+
+def _file(read: ReadFile) -> RecordedFile:
+    return RecordedFile(
+        file=read.name,
+        bytes=read.size,
+        sha256=read.sha256,
+        spans=read.spans,
+        lines=read.lines,
+        unread=read.unread,
+        is_cut=read.is_cut,
     )
 
 
@@ -209,7 +232,7 @@ def _result(
     clause_id: str,
     pair: tuple[Invariant, Clause],
     tally: Tally,
-    told: Told,
+    recording: Recording,
     shown: Evidence,
     examples: list[Counterexample],
 ) -> ClauseResult:
@@ -228,7 +251,7 @@ def _result(
             for each in sorted(tally.breaches[kind])
         ),
     )
-    verdict = recorded_verdict(found, told.min_judgeable)
+    verdict = recorded_verdict(found, recording)
     metadata = clause_metadata(invariant, clause)
     return ClauseResult(
         clause=clause_id,
@@ -236,7 +259,7 @@ def _result(
         required=clause.level == "MUST",
         verdict=verdict,
         effective=verdict,
-        reason=recorded_reason(found, verdict),
+        reason=recorded_reason(found, verdict, recording),
         scenarios=conversations.seen,
         comparisons=turns.judgeable,
         counterexamples=tuple(example.id for example in examples),
@@ -367,7 +390,7 @@ def _of_leak(found: Breach, leaks: Iterable[Leak], source: Source) -> Trace | No
         return None
     there = of_steps(shown.trace, [found.step])
     for other in source.conversations_of(leak.partition):
-        step = _giving(other.trace, leak)
+        step = _giving(other.trace, leak) if other.service == leak.hit.service else None
         if step is None:
             continue
         given = of_steps(other.trace, [step])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import msgspec
 
@@ -64,15 +65,47 @@ class OwnTrace(msgspec.Struct):
     place: Place
 
 
+Lost = Literal["", "part", "unknown"]
+"""What a recording lost: nothing, a line, message or span, or nobody knows how much."""
+
+
 class Remark(msgspec.Struct, frozen=True):
-    """Something that could not be read or used: what it is, and where it stands."""
+    """Something that could not be read or used: what it is, where it stands, what it cost."""
 
     what: str
     place: Place
+    lost: Lost = "part"
 
 
 Read = Span | OwnTrace | Remark
 """What an importer yields."""
+
+
+@dataclass
+class ReadFile:
+    """A file that was read.
+
+    Attributes:
+        name: as it was named.
+        number: its number among all files of the audit.
+        size: bytes as it lies there.
+        sha256: of these; empty if it could not be read to its end.
+        spans: spans, log records and traces of fedcheck in it.
+        lines: lines or messages that hold them.
+        unread: lines, messages and spans that could not be read or used.
+        is_cut: whether something is missing of which nobody knows how much it is.
+        unfit: entries of the mapping that found nothing in it.
+    """
+
+    name: str
+    number: int
+    size: int = 0
+    sha256: str = ""
+    spans: int = 0
+    lines: int = 0
+    unread: int = 0
+    is_cut: bool = False
+    unfit: set[str] = field(default_factory=set[str])
 
 
 class Remarks:

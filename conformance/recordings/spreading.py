@@ -21,7 +21,7 @@ from .conventions import piece_of
 from .importers import read_recording
 from .mapping import Mapping
 from .pieces import Piece, packed, unpacked
-from .spans import OwnTrace, Place, Read, Remark, Remarks, Span
+from .spans import OwnTrace, Place, Read, ReadFile, Remark, Remarks
 
 _KEPT_TEXT = 24 * 2**20
 """Characters of prompts that are remembered while a file is read."""
@@ -44,12 +44,12 @@ class Spill(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """What became of some files: pieces by conversation, pieces by trace, remarks, bytes."""
+    """What became of a file: pieces by conversation, pieces by trace, remarks, the file itself."""
 
     conversations: Spill
     traces: Spill
     remarks: Remarks
-    spans: int
+    file: ReadFile | None = None
 
 
 def compressor() -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
@@ -178,9 +178,10 @@ def spread_file(file: str, number: int, folder: str, mapping: Mapping, partition
     Raises:
         UsageError: it cannot be opened, or needs a package that is not installed.
     """
-    spreading = _Spreading(number, Path(folder), mapping, partitions)
+    told = ReadFile(file, number)
+    spreading = _Spreading(told, Path(folder), mapping, partitions)
     try:
-        for each in read_recording(file):
+        for each in read_recording(file, told):
             spreading.add(each)
     finally:
         spread = spreading.done()
@@ -190,28 +191,45 @@ def spread_file(file: str, number: int, folder: str, mapping: Mapping, partition
 class _Spreading:
     """Takes what a file holds, one after the other."""
 
-    def __init__(self, number: int, folder: Path, mapping: Mapping, partitions: int) -> None:
-        self._number, self._mapping = number, mapping
+    def __init__(self, file: ReadFile, folder: Path, mapping: Mapping, partitions: int) -> None:
+        self._file, self._mapping = file, mapping
+        self._number = number = file.number
+        file.unfit = mapping.given()
         self._by_conversation = Sink(folder / f"conversations-{number}", partitions)
         self._by_trace = Sink(folder / f"traces-{number}", partitions)
         self._remarks, self._prompts = Remarks(), _Prompts()
         self._told: set[tuple[str, str, str]] = set()
-        self._ordinal = self._spans = 0
+        self._ordinal = 0
+        self._place: Place | None = None
 
     def add(self, each: Read) -> None:
         self._ordinal += 1
         if isinstance(each, Remark):
-            self._remarks.add(each.what, each.place)
-        elif isinstance(each, OwnTrace):
+            self._lose(each)
+            return
+        self._file.spans += 1
+        if each.place is not self._place:
+            self._place = each.place
+            self._file.lines += 1
+        if isinstance(each, OwnTrace):
             self._add_own(each)
-        else:
-            self._spans += 1
-            if _identified(each, self._remarks) and (piece := piece_of(each, self._mapping)):
+            return
+        if self._file.unfit:
+            self._file.unfit -= self._mapping.fitting(each, self._file.unfit)
+        if piece := piece_of(each, self._mapping):
+            if piece.trace and (piece.span or each.is_log):
                 self._add_piece(piece)
+            else:
+                self._lose(Remark("a span or log record without the id of a trace", each.place))
+
+    def _lose(self, remark: Remark) -> None:
+        self._remarks.add(remark.what, remark.place)
+        self._file.unread += remark.lost == "part"
+        self._file.is_cut |= remark.lost == "unknown"
 
     def done(self) -> Spread:
         return Spread(
-            self._by_conversation.close(), self._by_trace.close(), self._remarks, self._spans
+            self._by_conversation.close(), self._by_trace.close(), self._remarks, self._file
         )
 
     def _add_own(self, each: OwnTrace) -> None:
@@ -233,18 +251,11 @@ class _Spreading:
             return
         home = piece.conversation
         if piece.kind == "request":
-            self._prompts.shorten(home, piece)
+            self._prompts.shorten(f"{piece.service} {home}", piece)
         if piece.session:
             self._by_conversation.put(home, piece)
         else:
             self._by_trace.put(piece.trace, piece)
-
-
-def _identified(span: Span, remarks: Remarks) -> bool:
-    if span.trace and (span.span or span.is_log):
-        return True
-    remarks.add("a span or log record without the id of a trace", span.place)
-    return False
 
 
 def _pointed(
@@ -253,6 +264,7 @@ def _pointed(
     """Say to which conversation and user a trace belongs, where either is looked for."""
     trace, session, user = whose
     pointer = Piece("whose", key=piece.key, trace=trace, session=session, user=user)
+    pointer.service = piece.service
     pointer.start, pointer.file, pointer.line = piece.start, piece.file, piece.line
     by_trace.put(trace, pointer)
     if session and user:
@@ -285,7 +297,7 @@ def resolved(blocks: Iterable[bytes], folder: str, number: int, partitions: int)
             sink.put(piece.conversation, piece)
             if piece.kind == "whose":
                 pointed.add(whose)
-    return Spread(sink.close(), Spill("", {}, 0), remarks, 0)
+    return Spread(sink.close(), Spill("", {}, 0), remarks)
 
 
 def _by_trace(told: Iterable[tuple[str, str]]) -> dict[str, set[str]]:

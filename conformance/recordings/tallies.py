@@ -127,6 +127,7 @@ class Judged:
         remarks: what could not be read or used.
         days: turns and broken turns by the day on which they were recorded.
         errors: what judges raised, by clause, with how often.
+        systems: conversations by the name of what recorded them; empty where that is not told.
         conversations, turns: how many there are.
     """
 
@@ -134,6 +135,7 @@ class Judged:
     remarks: Remarks = field(default_factory=Remarks)
     days: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     errors: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    systems: Counter[str] = field(default_factory=Counter[str])
     conversations: int = 0
     turns: int = 0
 
@@ -146,6 +148,7 @@ class Judged:
             self.day(day, turns, broken)
         for clause, errors in other.errors.items():
             self.errors.setdefault(clause, Counter()).update(errors)
+        self.systems.update(other.systems)
         self.conversations += other.conversations
         self.turns += other.turns
 

@@ -13,6 +13,7 @@ from ..vocabulary.trace_view import TraceView
 from .agents import AgentCall, AgentRequest, ShownResult, read_agent
 from .embedded_values import canonical, values_in
 from .envelopes import unwrapped
+from .recorded_results import is_python_literal
 
 _REMEMBERED = 4096
 _SAYS_ERROR = (
@@ -77,11 +78,12 @@ def read_results(view: TraceView) -> list[ResultRead]:
     """Read each result, once for each content that it has; use it through ``view.reading``."""
     found: list[ResultRead] = []
     met: set[tuple[int, bool, tuple[str, ...]]] = set()
+    recorded = view.trace.origin == "recording"
     for turn in view.reading(read_agent):
         for request in turn.requests:
             for result in request.results:
                 call = result.given
-                if call is None or not call.succeeded:
+                if call is None or not call.succeeded or (recorded and _is_printed(call.data)):
                     continue
                 texts = contents(result.message)
                 key = (id(call), call.turn is not turn, texts)
@@ -91,6 +93,11 @@ def read_results(view: TraceView) -> list[ResultRead]:
                     other = None if shown.is_kept else _exchanged(call, texts)
                     found.append(ResultRead(request, result, call, shown, other))
     return found
+
+
+def _is_printed(data: object) -> bool:
+    """Whether a recording holds what Python printed, in place of what the tool returned."""
+    return isinstance(data, str) and is_python_literal(data)
 
 
 def _exchanged(call: AgentCall, texts: tuple[str, ...]) -> AgentCall | None:

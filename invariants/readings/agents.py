@@ -22,7 +22,7 @@ from ..vocabulary.json_values import is_list, is_object, parse
 from ..vocabulary.messages import Message, ToolCall
 from ..vocabulary.scenario import AgentTurn, Call, Turn
 from ..vocabulary.text import shorten
-from ..vocabulary.trace import AgentFailed, CallDispatched, ModelRequest, Reply
+from ..vocabulary.trace import AgentFailed, CallDispatched, ModelRequest, Reply, ToolResult
 from ..vocabulary.trace_view import StepView, TraceView
 from .embedded_values import canonical, values_in
 from .roles import is_result
@@ -67,6 +67,7 @@ class AgentCall:
         arguments: the text of the arguments as the scenario has it.
         is_cut: whether the arguments end in the middle.
         ran: what reached the tool, each time that it was called.
+        recorded_id: its id, which recordings tell; empty in a run of ours.
         is_bound: whether a request was seen to show the call.
     """
 
@@ -76,6 +77,7 @@ class AgentCall:
     arguments: str
     is_cut: bool
     ran: list[CallDispatched] = field(default_factory=list[CallDispatched])
+    recorded_id: str = ""
     is_bound: bool = False
 
     @property
@@ -280,6 +282,9 @@ def _given(step: StepView, turn: Turn, agent: AgentTurn, before: list[AgentStep]
     for event in step.all(CallDispatched):
         if event.call is not None and 0 <= event.call < len(found.calls):
             found.calls[event.call].ran.append(event)
+    for event in step.all(ToolResult):
+        if event.id and event.call is not None and 0 <= event.call < len(found.calls):
+            found.calls[event.call].recorded_id = event.id
     return found
 
 
@@ -340,8 +345,13 @@ class _Known:
         self._of_owner: defaultdict[tuple[str, Owner], list[AgentCall]] = defaultdict(list)
         self._of_all: defaultdict[str, list[AgentCall]] = defaultdict(list)
         self._broken: defaultdict[Owner, list[AgentCall]] = defaultdict(list)
+        self._recorded: dict[str, AgentCall | None] = {}
         for turn in turns:
             for call in turn.calls:
+                if call.recorded_id:
+                    twice = call.recorded_id in self._recorded
+                    self._recorded[call.recorded_id] = None if twice else call
+                    continue
                 text = _signature(call.arguments)
                 self._of_turn[text, turn.number].append(call)
                 self._of_owner[text, turn.owner].append(call)
@@ -359,6 +369,8 @@ class _Known:
             met: the calls that it has shown already.
             alike: how many calls it shows with the same arguments.
         """
+        if ask.id in self._recorded:
+            return self._recorded[ask.id]
         key = (ask.id, ask.arguments)
         found = self._found.get(key)
         if found is None:

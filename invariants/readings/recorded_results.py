@@ -1,55 +1,14 @@
-"""The results that a recorded conversation shows to its model, each beside what its call gave."""
+"""What each turn of a recorded conversation newly shows to its model, and what Python printed."""
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import cast
 
 from ..vocabulary.messages import Message
-from ..vocabulary.trace import ModelRequest, ToolResult
+from ..vocabulary.trace import ModelRequest
 from ..vocabulary.trace_view import TraceView
-
-
-class ShownResult(NamedTuple):
-    """A message of a tool, where it stands in a request for the first time.
-
-    Attributes:
-        step: index of the turn whose request shows it.
-        user: whose turn that is.
-        text: what the message says.
-        result: what the recording says of its call; ``None`` if nothing, or several have its id.
-        of_step: index of the turn in which the call was made; -1 if that is not known.
-    """
-
-    step: int
-    user: str
-    text: str
-    result: ToolResult | None
-    of_step: int
-
-
-def recorded_results(view: TraceView) -> tuple[ShownResult, ...]:
-    """Return every result that requests show, once for each call or text without a call."""
-    told = [event for step in view.steps for event in step.all(ToolResult) if event.id]
-    times = Counter(event.id for event in told)
-    by_id = {event.id: event for event in told if times[event.id] == 1}
-    found: list[ShownResult] = []
-    seen: set[tuple[str, str]] = set()
-    for step in view.steps:
-        for message in new_messages(view, step.index):
-            if message.role != "tool":
-                continue
-            call, text = str(message.tool_call_id or ""), message.content_text
-            result = by_id.get(call)
-            key = (call, "") if result is not None else (call, text)
-            if key in seen:
-                continue
-            seen.add(key)
-            of_step = -1 if result is None else result.step
-            found.append(ShownResult(step.index, step.user, text, result, of_step))
-    return tuple(found)
 
 
 def new_messages(view: TraceView, step: int) -> list[Message]:

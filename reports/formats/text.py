@@ -126,16 +126,15 @@ def _head(page: Page, header: Header) -> None:
     named = printable(f"{kernel.kernel} {kernel.version}", limit=160)
     page.line(
         f"{printable(suite.name)} {printable(suite.version)} judges {named}, "
-        f"reached as {printable(header.reference)}",
+        f"{'read from' if header.is_audit else 'reached as'} {printable(header.reference)}",
         style="bold",
         hang=2,
     )
-    page.line(
-        f"requirement set {printable(header.requirement_set.name)}, profile "
-        f"{printable(header.profile)}, seed {header.seed}, {header.examples} examples per "
-        "invariant",
-        hang=2,
-    )
+    told = "recorded conversations, offline"
+    if not header.is_audit:
+        told = f"profile {printable(header.profile)}, seed {header.seed}, "
+        told += f"{header.examples} examples per invariant"
+    page.line(f"requirement set {printable(header.requirement_set.name)}, {told}", hang=2)
     page.line()
 
 
@@ -143,8 +142,9 @@ def _table(page: Page, record: RunRecord) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("Clause", overflow="fold", width=page.column(_names(record), _OTHER_COLUMNS))
     table.add_column("Verdict")
-    table.add_column("Scenarios", justify="right", no_wrap=True)
-    table.add_column("Comparisons", justify="right", no_wrap=True)
+    is_audit = record.header.is_audit
+    for name in ("Sessions", "Turns judged") if is_audit else ("Scenarios", "Comparisons"):
+        table.add_column(name, justify="right", no_wrap=True)
     for invariant, results in record.by_invariant().items():
         if all(result.reason in (ABOUT_AGENTS, ABOUT_KERNELS) for result in results):
             continue
@@ -306,6 +306,8 @@ def _notes(page: Page, record: RunRecord) -> None:
 def _outcome(page: Page, record: RunRecord) -> None:
     told = record.summary
     outcome = _OUTCOMES.get(told.exit_code, "stopped")
+    if record.header.is_audit and told.exit_code == NOT_JUDGED:
+        outcome = "too little could be judged"
     page.line(
         f"{outcome} (exit code {told.exit_code}): {coverage(record)}; {told.passed:,} passed",
         hang=2,

@@ -89,6 +89,7 @@ def _environment() -> Environment:
         "anchor": view.anchor,
         "breakable": breakable,
         "colour": words.colour,
+        "extent": words.extent,
         "number": "{:,}".format,
         "of": counted,
         "svg": Markup,

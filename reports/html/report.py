@@ -64,6 +64,6 @@ def html_report(
         exact_command=exact_command(record.header),
         reproducing_command=reproducing_command(record.header),
         evidence=tuple(evidence(record)),
-        meanings=[(words.verdict_name(v), told) for v, told in words.MEANINGS.items()],
+        meanings=[(words.verdict_name(v), told) for v, told in words.meanings(record).items()],
         on_paper=on_paper,
     )

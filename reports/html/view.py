@@ -225,10 +225,27 @@ def ending_soon(record: RunRecord) -> tuple[WaiverResult, ...]:
 
 def limitations(record: RunRecord) -> tuple[str, ...]:
     """Return what the reader must not conclude from this run, most specific first."""
-    return (*run_problems(record), *run_notes(record), *_own_limits(record), *_STANDING)
+    return (
+        *run_problems(record),
+        *run_notes(record),
+        *_own_limits(record),
+        *(_OF_AUDITS if record.header.is_audit else _OF_RUNS),
+        _ALWAYS,
+    )
 
 
-_STANDING = (
+_OF_AUDITS = (
+    (
+        "A pass says that no breach was found in what was recorded and could be judged. Numbers "
+        "stand beside each verdict, with a bound that holds for conversations like these."
+    ),
+    (
+        "The truth is the system's own word: what the recording says that a call gave is believed. "
+        "Digests, cache, skeleton, store and panels cannot be seen in it."
+    ),
+)
+
+_OF_RUNS = (
     (
         "A pass says that no breach was found in the scenarios that were run; it is no proof that "
         "none exists. The number of scenarios and the classes of input stand beside each verdict."
@@ -242,17 +259,19 @@ _STANDING = (
         "Only what a kernel shows through its adapter can be judged. A kernel that shows one thing "
         "and does another is out of reach of this suite."
     ),
-    (
-        "Long texts are shortened here and secrets are masked in the record. The record holds the "
-        "whole texts; its last line shows a cut or an accident, and only a signature proves that "
-        "nobody changed it."
-    ),
+)
+
+_ALWAYS = (
+    "Long texts are shortened here and secrets are masked in the record. The record holds the "
+    "whole texts; its last line shows a cut or an accident, and only a signature proves that "
+    "nobody changed it."
 )
 
 
 def _own_limits(record: RunRecord) -> Iterator[str]:
     effective = [result.effective for result in record.clauses if result.required]
-    for verdict, told in _LIMITS.items():
+    limits = {**_LIMITS, **(_LIMITS_OF_AUDITS if record.header.is_audit else {})}
+    for verdict, told in limits.items():
         if number := effective.count(verdict):
             yield f"{counted(number, 'required clause')}: {told}"
     if excluded := len(record.header.excluded):
@@ -279,4 +298,8 @@ _LIMITS = {
     Verdict.TIMEOUT: "could not be judged: the kernel did not answer in time.",
     Verdict.CRASH: "could not be judged: the kernel's process ended.",
     Verdict.ERROR: "could not be judged: what came back could not be read.",
+}
+_LIMITS_OF_AUDITS = {
+    Verdict.NOT_EXERCISED: "too little of it could be judged. That is no pass.",
+    Verdict.NOT_CLAIMED: "nothing in the recording is about it. That is no pass.",
 }

@@ -123,6 +123,7 @@ def suite_uuid(record: RunRecord) -> str:
 def kernel_component(record: RunRecord) -> Node:
     """Return the kernel as a component."""
     kernel, header = record.header.kernel, record.header
+    what = "The recorded system" if header.is_audit else "The kernel"
     told = (
         ("version", kernel.version),
         ("commit", kernel.commit),
@@ -136,7 +137,7 @@ def kernel_component(record: RunRecord) -> Node:
         "uuid": kernel_uuid(record),
         "type": "software",
         "title": markup(kernel.kernel),
-        "description": markup(f"The kernel {kernel.kernel}, version {kernel.version}."),
+        "description": markup(f"{what} {kernel.kernel}, version {kernel.version}."),
         "props": props(told),
     }
 

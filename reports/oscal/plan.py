@@ -62,17 +62,17 @@ def reviewed_controls(record: RunRecord) -> Node:
     clauses = [x for results in groups.values() for x in claimed(results)]
     unclaimed = [x for x in record.clauses if x.verdict is Verdict.NOT_CLAIMED]
     selection: Node = {
-        "description": "The invariants of which the kernel claims a clause.",
+        "description": "The invariants that were judged.",
         "include-controls": [{"control-id": token(x)} for x in included],
     }
     if not included:  # OSCAL has no empty selection
         selection = {
-            "description": "None: the kernel claims no clause of what was selected.",
+            "description": "None: nothing that was selected could be judged.",
             "include-all": {},
             "exclude-controls": [{"control-id": token(x)} for x in groups],
         }
     objectives = {
-        "description": "The clauses that the kernel claims.",
+        "description": "The clauses that were judged.",
         "include-objectives": [{"objective-id": objective(x.clause)} for x in clauses],
         "exclude-objectives": [
             {"objective-id": objective(x.clause), "remarks": markup(x.reason or "not claimed")}
@@ -93,6 +93,10 @@ def _kept(selection: Node) -> Node:
     return {key: value for key, value in selection.items() if value != []}
 
 
+_DRIVEN = "Fixed scenarios, then drawn ones; each trace is judged clause by clause."
+_RECORDED = "Each recorded conversation is judged clause by clause; no kernel is run."
+
+
 def _activity(record: RunRecord) -> Node:
     header = record.header
     told = (
@@ -106,8 +110,8 @@ def _activity(record: RunRecord) -> Node:
     )
     return {
         "uuid": _activity_uuid(record),
-        "title": "Judge the kernel",
-        "description": "Fixed scenarios, then drawn ones; each trace is judged clause by clause.",
+        "title": "Judge the recording" if header.is_audit else "Judge the kernel",
+        "description": _RECORDED if header.is_audit else _DRIVEN,
         "props": props(told),
     }
 

@@ -17,7 +17,7 @@ from ...invariants.vocabulary.verdict import Verdict
 from ..record.ids import stable_uuid
 from ..record.model import ClauseResult, Counterexample, RunRecord
 from ..record.seal import encode_line
-from ..record.verdict_words import coverage
+from ..record.verdict_words import coverage, extent
 from ..wording.clause_text import headline
 from ..wording.narrative import run_problems
 from .component import claimed
@@ -141,7 +141,7 @@ def _observation(record: RunRecord, result: ClauseResult) -> Node:
     )
     evidence = [_shown(record, example) for example in record.counterexamples_of(result)]
     traced = any("props" in each for each in evidence)
-    counted = f"{result.comparisons} comparisons in {result.scenarios} scenarios."
+    rests_on = f"{extent(record, result)}."
     return slim(
         {
             "uuid": _observation_uuid(record, result),
@@ -153,7 +153,7 @@ def _observation(record: RunRecord, result: ClauseResult) -> Node:
             "types": ["control-objective"],
             "origins": [{"actors": [{"type": "tool", "actor-uuid": suite_uuid(record)}]}],
             "subjects": [{"subject-uuid": kernel_uuid(record), "type": "component"}],
-            "relevant-evidence": evidence or [{"description": counted}],
+            "relevant-evidence": evidence or [{"description": rests_on}],
             "collected": record.summary.finished,
         }
     )
@@ -207,7 +207,7 @@ def _evidence(record: RunRecord) -> Iterator[Node]:
         yield resource(
             _record_uuid(record),
             "The record",
-            "What the kernel did in each counterexample: the line with its id. "
+            "What was done in each counterexample: the line with its id. "
             "In a bundle it lies here, elsewhere it is the file that this document was made from.",
             rlinks=[{"href": "../record.ndjson", "media-type": "application/x-ndjson"}],
         )

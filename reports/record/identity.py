@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET
 
 from ...invariants.vocabulary.parameters import DOCUMENTED
+from ...invariants.vocabulary.text import counted
 from .model import Header, RunRecord
 from .protection import protection_words
 
@@ -36,10 +37,9 @@ def identity(record: RunRecord) -> tuple[Facts, ...]:
     """Return everything that identifies a run, in groups."""
     header = record.header
     groups = (
-        Facts("Kernel under test", _filled(_kernel(record))),
+        *(_of_recording(header) if header.is_audit else [_of_kernel(record)]),
         Facts("Suite and requirements", _filled(_suite(record))),
         Facts("Run", _filled(_run(record))),
-        *_of_recording(header),
         Facts("Who ran it, and where", _filled(_origin(header))),
     )
     return tuple(group for group in groups if group.rows)
@@ -95,6 +95,10 @@ def _filled(rows: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(row for row in rows if row.value)
 
 
+def _of_kernel(record: RunRecord) -> Facts:
+    return Facts("Kernel under test", _filled(_kernel(record)))
+
+
 def _kernel(record: RunRecord) -> Iterator[Fact]:
     header, kernel = record.header, record.header.kernel
     yield Fact("Name", kernel.kernel)
@@ -144,6 +148,9 @@ def _run(record: RunRecord) -> Iterator[Fact]:
         told = f"run {shard.run_id}, {shard.started}, Python {around.python}, {around.platform}"
         yield Fact(f"Merged from shard {shard.shard}", told)
         yield Fact(f"SHA-256 of shard {shard.shard}", shard.sha256, "code")
+    if header.is_audit:
+        yield Fact("Exit code", str(summary.exit_code), "code")
+        return
     yield Fact("Profile", header.profile)
     yield Fact("Seed", str(header.seed), "code")
     yield Fact("Budget", f"{header.examples:,} explored scenarios per invariant")
@@ -153,15 +160,20 @@ def _run(record: RunRecord) -> Iterator[Fact]:
 
 def _of_recording(header: Header) -> Iterator[Facts]:
     if header.recording is not UNSET:
-        yield Facts("What was recorded", _filled(_recording(header)))
+        yield Facts("What was judged", _filled(_recording(header)))
 
 
 def _recording(header: Header) -> Iterator[Fact]:
     told = header.recording
     if told is UNSET:
         return
-    read = f"{told.files:,} files, {told.bytes:,} bytes, {told.spans:,} spans and log records"
+    yield Fact("System", header.kernel.kernel)
+    yield Fact("Days", header.kernel.version)
+    yield Fact("Read from", header.reference, "code")
+    size, spans = sum(x.bytes for x in told.files), sum(x.spans for x in told.files)
+    read = f"{counted(len(told.files), 'file')}, {size:,} bytes, {spans:,} spans and log records"
     yield Fact("Recording", read)
+    yield Fact("Digest of its files", told.files_digest, "code")
     yield Fact("Recorded", f"{told.conversations:,} conversations, {told.turns:,} turns")
     yield Fact("Truth", told.truth)
     yield Fact("How values appear", told.evidence)

@@ -124,6 +124,11 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
         force_setattr(self, "arguments", redact_arguments(self.arguments))
 
     @property
+    def is_audit(self) -> bool:
+        """Whether a recording was judged, and no kernel was run."""
+        return self.recording is not UNSET
+
+    @property
     def unclaimed(self) -> tuple[str, ...]:
         """The capabilities that the kernel has to claim and does not."""
         return tuple(name for name in self.must_claim if name not in self.kernel.capabilities)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -109,6 +111,28 @@ class RecordedPlace(Part, frozen=True, kw_only=True):
     line: Count = 0
 
 
+class RecordedFile(Part, frozen=True, kw_only=True):
+    """A file that was read.
+
+    Attributes:
+        file: as it was named.
+        bytes: as it lies there.
+        sha256: of these; empty if it could not be read to its end.
+        spans: spans, log records and traces of fedcheck in it.
+        lines: lines or messages that hold them.
+        unread: lines, messages and spans that could not be read or used.
+        is_cut: whether something is missing of which nobody knows how much it is.
+    """
+
+    file: str
+    bytes: Count = 0
+    sha256: str = ""
+    spans: Count = 0
+    lines: Count = 0
+    unread: Count = 0
+    is_cut: bool = False
+
+
 class RecordingRemark(Part, frozen=True, kw_only=True):
     """Something that could not be read or used: how often, and where first."""
 
@@ -123,10 +147,9 @@ class Recording(Part, frozen=True, kw_only=True):
     Attributes:
         truth: whose word it is what calls gave: the system's own, always.
         targets: the files as they were named.
-        files: how many were read.
-        bytes: their size as they lie there.
-        spans: spans and log records in them.
-        conversations: how many these make.
+        files: those that were read.
+        systems: conversations by the system that recorded them; empty where that is not told.
+        conversations: how many there are.
         turns: and how many turns.
         remarks: what could not be read or used.
         left_out: values of other users in prompts that blame nobody, since their shape is common.
@@ -138,9 +161,8 @@ class Recording(Part, frozen=True, kw_only=True):
 
     truth: Literal["the system's own word"] = "the system's own word"
     targets: tuple[str, ...] = ()
-    files: Count = 0
-    bytes: Count = 0
-    spans: Count = 0
+    files: tuple[RecordedFile, ...] = ()
+    systems: dict[str, Count] = {}
     conversations: Count = 0
     turns: Count = 0
     remarks: tuple[RecordingRemark, ...] = ()
@@ -149,6 +171,32 @@ class Recording(Part, frozen=True, kw_only=True):
     evidence: Literal["digest", "masked", "full"] = "digest"
     min_judgeable: float = 0.5
     clauses_digest: str = ""
+
+    @property
+    def files_digest(self) -> str:
+        """The SHA-256 of what ``sha256sum`` says of the files, in the order of the record."""
+        told = "".join(f"{each.sha256}  {each.file}\n" for each in self.files)
+        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether something could not be read of which nobody knows how much it is."""
+        return any(each.is_cut for each in self.files)
+
+    @property
+    def unread_turns(self) -> int:
+        """About how many turns stand in what could not be read, where that can be said.
+
+        Each such line counts as many turns as a line holds on average, and at least one.
+        """
+        unread, lines = sum(x.unread for x in self.files), sum(x.lines for x in self.files)
+        return max(unread, math.ceil(unread * self.turns / max(lines, 1)))
+
+    @property
+    def share_read(self) -> float:
+        """The share of the turns that could be read; 0 where nobody knows how much is missing."""
+        every = self.turns + self.unread_turns
+        return 0.0 if self.is_cut or not every else self.turns / every
 
 
 class Shard(Part, frozen=True, kw_only=True):
@@ -184,12 +232,6 @@ class Seen(Part, frozen=True, kw_only=True):
     def judgeable(self) -> int:
         """How many could be judged."""
         return self.kept + self.broken
-
-    @property
-    def share(self) -> float:
-        """The share of what the clause is about that could be judged; 1 if it is about nothing."""
-        about = self.judgeable + self.not_judgeable
-        return self.judgeable / about if about else 1.0
 
 
 class RecordedBreach(Part, frozen=True, kw_only=True):

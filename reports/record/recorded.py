@@ -50,22 +50,27 @@ def bound(seen: Seen) -> float:
     return round(min(1.0, (centre + margin) / (1 + _Z**2 / number)), 6)
 
 
-def recorded_verdict(found: Recorded, least: float) -> Verdict:
+def recorded_verdict(found: Recorded, recording: Recording) -> Verdict:
     """Return the verdict of a clause.
+
+    What could not be read may hold as much of what the clause is about as what was read, and is
+    not judgeable.
 
     Args:
         found: what was seen of it.
-        least: share that had to be judgeable.
+        recording: what was read, and which share had to be judgeable.
     """
     if found.turns.broken or found.conversations.broken:
         return Verdict.FAIL
     if not found.turns.judgeable and not found.turns.not_judgeable:
         return Verdict.NOT_CLAIMED
-    enough = found.turns.judgeable and found.turns.share >= least
+    judgeable = found.turns.judgeable
+    share = recording.share_read * judgeable / (judgeable + found.turns.not_judgeable)
+    enough = judgeable and share >= recording.min_judgeable
     return Verdict.PASS if enough else Verdict.NOT_EXERCISED
 
 
-def recorded_reason(found: Recorded, verdict: Verdict) -> str:
+def recorded_reason(found: Recorded, verdict: Verdict, recording: Recording) -> str:
     """Return one line for people: what was seen, what not, and why."""
     if verdict is Verdict.NOT_CLAIMED:
         return "nothing in the recording is about it"
@@ -80,6 +85,10 @@ def recorded_reason(found: Recorded, verdict: Verdict) -> str:
     if turns.not_judgeable:
         why = ", ".join(f"{reason} ({n:,})" for reason, n in found.reasons.items())
         told += f"; not judgeable: {turns.not_judgeable:,} ({why})"
+    if recording.unread_turns:
+        told += f"; not read: about {counted(recording.unread_turns, 'turn')}"
+    if recording.is_cut:
+        told += "; a file could not be read to its end: nobody knows how much is missing"
     return told
 
 
@@ -104,6 +113,7 @@ def recorded_differences(record: RunRecord, recording: Recording) -> Iterator[st
     for result in record.clauses:
         for wrong in _wrong(record, result, recording):
             yield f"clause {result.clause}: {wrong}"
+    yield from _other_files(recording)
     yield from _story(record)
 
 
@@ -124,12 +134,22 @@ def _wrong(record: RunRecord, result: ClauseResult, recording: Recording) -> Ite
         yield "it does not say what the recording showed"
         return
     yield from _other_numbers(found)
-    verdict = recorded_verdict(found, recording.min_judgeable)
+    verdict = recorded_verdict(found, recording)
     if (result.verdict, result.effective) != (verdict, verdict):
         yield f"the verdict is {result.verdict.value}, its numbers make it {verdict.value}"
     own = {x.id for x in record.counterexamples if x.clause == result.clause}
     if own != {*result.counterexamples}:
         yield "its counterexamples are not those that the record holds for it"
+
+
+def _other_files(recording: Recording) -> Iterator[str]:
+    if sum(recording.systems.values()) != recording.conversations:
+        yield "the conversations of its systems are not as many as there are conversations"
+    for each in recording.files:
+        if not each.sha256 and not each.is_cut:
+            yield f"file {each.file}: has no SHA-256, and is said to be read to its end"
+        if each.spans < each.lines:
+            yield f"file {each.file}: more lines hold spans than there are spans"
 
 
 def _other_words(result: ClauseResult) -> Iterator[str]:

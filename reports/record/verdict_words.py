@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from .model import ClauseResult, RunRecord
 from .outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
@@ -20,6 +21,14 @@ MEANINGS = {
     Verdict.WAIVED: "Broken, and accepted until a date. The raw verdict stands beside it.",
 }
 """Verdict → what it says."""
+
+_OF_AUDITS = {
+    Verdict.PASS: "Enough of what the clause is about could be judged, and nothing broke it.",
+    Verdict.FAIL: "A breach was recorded.",
+    Verdict.ERROR: MEANINGS[Verdict.ERROR],
+    Verdict.NOT_EXERCISED: "Too little of what the clause is about could be judged. Not a pass.",
+    Verdict.NOT_CLAIMED: "Nothing in the recording is about it. Never a pass.",
+}
 
 NOT_SEEN = "input classes not seen"
 """Begins the reason of a verdict for which input was missing; its names follow."""
@@ -40,6 +49,23 @@ class Outcome(NamedTuple):
 def verdict_name(verdict: Verdict) -> str:
     """Return a verdict in words."""
     return verdict.value.replace("_", " ")
+
+
+def meanings(record: RunRecord) -> dict[Verdict, str]:
+    """Return what each verdict says that the record may hold."""
+    return _OF_AUDITS if record.header.is_audit else MEANINGS
+
+
+def extent(record: RunRecord, result: ClauseResult) -> str:
+    """Return how much a result rests on."""
+    if record.header.is_audit:
+        talks, turns = (
+            counted(result.scenarios, "conversation"),
+            counted(result.comparisons, "turn"),
+        )
+        return f"{turns} judged in {talks}"
+    told = counted(result.comparisons, "comparison")
+    return f"{counted(result.scenarios, 'scenario')}, {told}"
 
 
 def colour(result: ClauseResult) -> str:
@@ -82,7 +108,8 @@ def outcome(record: RunRecord) -> Outcome:
         return Outcome("Not judged", sentence, "open")
     if summary.exit_code == CONFORMANT:
         lacking = Verdict.NOT_CLAIMED.value in summary.verdicts
-        what = f"what it claims of {against}" if lacking else against
+        seen = "was recorded" if record.header.is_audit else "it claims"
+        what = f"what {seen} of {against}" if lacking else against
         but = ", but for what is waived" if waived else ""
         return Outcome("Conformant", f"{kernel} keeps {what}{but}: {numbers}.", "good")
     if summary.exit_code == VIOLATIONS:

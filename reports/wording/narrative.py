@@ -157,7 +157,8 @@ def run_problems(record: RunRecord) -> list[str]:
             "exercised here; `fedcheck merge` gives the verdict of all together"
         )
     if nothing_exercised(record.clauses):
-        problems.append("no required clause was exercised: the kernel was not judged")
+        what = "nothing could be judged" if record.header.is_audit else "the kernel was not judged"
+        problems.append(f"no required clause was exercised: {what}")
     return problems
 
 

@@ -131,7 +131,8 @@ def _details(step: AnyStep) -> Iterator[str]:
     if isinstance(step, Turn):
         yield from map(_call, step.calls)
         if step.draft != _DEFAULT_DRAFT:
-            yield f"the narrator model drafts {_quoted(step.draft)}"
+            who = "the narrator model drafts" if step.agent is UNSET else "the model answers"
+            yield f"{who} {_quoted(step.draft)}"
 
 
 def _planned(planned: Planned) -> str:

@@ -63,4 +63,4 @@ def told(found: Audited) -> object:
         )
         for clause, tally in sorted(judged.tallies.items())
     }
-    return tallies, judged.remarks.counts, judged.remarks.places, judged.days, found.spans
+    return tallies, judged.remarks.counts, judged.remarks.places, judged.days, found.files

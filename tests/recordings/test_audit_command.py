@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import zipfile
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.conformance.commands.group import cli
+from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.reports.formats.registry import FORMATS
 from fedcheck.reports.record.reader import read_record
 
@@ -75,7 +78,7 @@ def test_a_record_says_that_it_judges_a_recording(record: Path) -> None:
     assert "the system's own word" == header["recording"]["truth"]
     assert {"seen": 3, "kept": 2, "broken": 1, "not_judgeable": 0} == clause["recorded"]["turns"]
     breach = clause["recorded"]["breaches"][0]
-    assert ("session s1", 2) == (breach["conversation"], breach["turn"])
+    assert ("session s1 of demo", 2) == (breach["conversation"], breach["turn"])
     assert "2026-11-26" == breach["time"][:10]
     assert breach["trace"]
     assert breach["span"]
@@ -154,3 +157,72 @@ def test_a_kept_breach_is_judged_again(record: Path, tmp_path: Path) -> None:
     assert (1, 1) == (of_record.code, of_folder.code)
     assert "a recording: 2 still fails" in of_record.said
     assert "a recording: 2 still fails" in of_folder.said
+
+
+def test_a_record_names_every_file_by_its_digest(record: Path) -> None:
+    """Size, SHA-256 and what it held, of the bytes as they lie there."""
+    [told] = read_record(record).header.recording.files
+    data = Path(AGNO).read_bytes()
+
+    assert (AGNO, len(data), hashlib.sha256(data).hexdigest()) == (
+        told.file, told.bytes, told.sha256,
+    )  # fmt: skip
+    assert (10, 1, 0) == (told.spans, told.lines, told.unread)
+
+
+def test_verify_says_whether_the_recordings_are_those_that_were_judged(
+    record: Path, tmp_path: Path
+) -> None:
+    """The same bytes under another name hold; a changed, a missing, another file do not."""
+    bundle, there = tmp_path / "evidence.zip", tmp_path / "there"
+    assert 0 == run("bundle", record, "-o", bundle).code
+    there.mkdir()
+    moved = there / "moved.gz"
+    moved.write_bytes(Path(AGNO).read_bytes())
+
+    same = run("verify", bundle, "--recordings", there)
+    assert (0, True) == (same.code, "1 recording: what was judged, byte for byte" in same.said)
+    assert "the recordings were not compared" in run("verify", bundle).said
+    (there / "other").write_text("{}")
+    other = run("verify", bundle, "--recordings", there)
+    assert (1, True) == (other.code, "other: was not judged" in other.said)
+    (there / "other").unlink()
+    moved.rename(there / Path(AGNO).name).write_bytes(b"{}")
+    changed = run("verify", bundle, "--recordings", there)
+    assert (1, True) == (changed.code, "is not the file that was judged" in changed.said)
+    (there / Path(AGNO).name).rename(moved)
+    missing = run("verify", bundle, "--recordings", there)
+    assert (1, True) == (missing.code, "was judged, and is not among" in missing.said)
+
+
+def test_a_bundle_of_a_run_has_no_recordings_to_compare(tmp_path: Path) -> None:
+    """Asking for them is a wrong use, and so is running an audit again as a kernel."""
+    record, bundle = tmp_path / "run.ndjson", tmp_path / "run.zip"
+    run("run", "--kernel", "reference", "--select", "C-REPLY-PLAIN", "--record", record)
+    run("bundle", record, "-o", bundle)
+
+    with pytest.raises(UsageError, match="no recording was judged"):
+        run("verify", bundle, "--recordings", AGNO)
+
+
+def test_an_audit_is_not_performed_again_on_a_kernel(record: Path, tmp_path: Path) -> None:
+    """No kernel was run: the message says what to do instead."""
+    bundle = tmp_path / "evidence.zip"
+    run("bundle", record, "-o", bundle)
+
+    with pytest.raises(UsageError, match="--recordings"):
+        run("verify", bundle, "--reperform", "--kernel", "reference")
+
+
+def test_what_could_not_be_read_is_not_judgeable(tmp_path: Path) -> None:
+    """A damaged line counts among the turns; of a file that breaks off nobody knows how many."""
+    data = gzip.decompress(Path(SOUND).read_bytes())
+    one = json.dumps(json.loads(data)).encode()
+    damaged, cut = tmp_path / "damaged.jsonl", tmp_path / "cut.gz"
+    damaged.write_bytes(b"\n".join([one, *[b'{"resourceSpans":oops}'] * 2]))
+    cut.write_bytes(gzip.compress(one + b"\n" + b" " * 1000)[:-12])
+
+    assert 3 == run("audit", damaged, "--min-judgeable", "0.8").code
+    assert 0 == run("audit", damaged, "--min-judgeable", "0.3").code
+    assert 3 == run("audit", cut).code
+    assert 0 == run("audit", cut, "--min-judgeable", "0").code

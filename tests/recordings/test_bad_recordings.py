@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.recordings import files, importers
+from fedcheck.conformance.recordings import files, importers, leaks
 from fedcheck.conformance.recordings.mapping import Mapping, read_mapping
 from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
 
@@ -39,7 +40,7 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         "nested too deeply to be read": ["spans.jsonl:4"],
         "JSON, but no OTLP: neither resourceSpans nor resourceLogs": ["spans.jsonl:5"],
     } == _remarks(found)
-    assert 5 <= seen(found)["shown-whole"][0]
+    assert 5 <= seen(found)["values-kept"][0]
 
 
 def test_a_line_that_is_too_long_costs_no_memory(
@@ -50,7 +51,7 @@ def test_a_line_that_is_too_long_costs_no_memory(
     found = _with(tmp_path, b'{"a":"' + b"x" * 300_000 + b'"}')
 
     assert {"a line of more than 64 MB": ["spans.jsonl:2"]} == _remarks(found)
-    assert 5 <= seen(found)["shown-whole"][0]
+    assert 5 <= seen(found)["values-kept"][0]
 
 
 def test_a_cut_file_is_judged_as_far_as_it_goes(tmp_path: Path) -> None:
@@ -75,7 +76,7 @@ def test_lone_surrogates_and_long_numbers_are_read(tmp_path: Path) -> None:
     found = audited(tmp_path / "spans.jsonl")
 
     assert 2 <= changed.count(digits)
-    assert (1, 0, 0) == seen(found)["shown-whole"]
+    assert (1, 0, 0) == seen(found)["values-kept"]
     assert {} == _remarks(found)
 
 
@@ -103,7 +104,7 @@ def test_a_clock_that_runs_backwards_blames_nobody(tmp_path: Path) -> None:
 
 
 def test_a_mapping_says_where_things_stand(tmp_path: Path) -> None:
-    """With a mapping that fits nothing there is no user; with the right one there is."""
+    """Without it there is no user; with it there is; a key that there is not is named."""
     line = generator().made(1, plant_every=0, turns=(1, 1)).lines[0]
     (tmp_path / "spans.jsonl").write_text(line.replace('"metadata"', '"acme.who"'))
     (tmp_path / "right.toml").write_text('user = ["acme.who/user.id"]\n')
@@ -116,6 +117,36 @@ def test_a_mapping_says_where_things_stand(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="usr"):
         read_mapping(tmp_path / "wrong.toml")
     assert Mapping() == Mapping(separator="__")
+
+
+@pytest.mark.parametrize(
+    ("mapping", "named"),
+    [
+        (Mapping(user=("acme.who",), status=("gen_ai.operation.name",)), "user, which .*acme.who"),
+        (Mapping(session=("acme.thread", "acme.talk")), "session, .*acme.thread, acme.talk"),
+        (Mapping(status=("acme.state",)), "status, .*acme.state"),
+    ],
+)
+def test_a_mapping_that_fits_nothing_is_a_wrong_use(
+    tmp_path: Path, mapping: Mapping, named: str
+) -> None:
+    """The message names the entry; conversations that are put together wrong are not judged."""
+    lines = generator().made(1, plant_every=0, turns=(2, 2)).lines
+    (tmp_path / "spans.jsonl").write_text("\n".join(lines))
+
+    with pytest.raises(UsageError, match=f"fits nothing: no span of the recording holds {named}"):
+        audited(tmp_path / "spans.jsonl", mapping=mapping)
+
+
+def test_an_entry_of_a_mapping_that_finds_nothing_is_told(tmp_path: Path) -> None:
+    """Where another entry fits: a recording without failures holds no status."""
+    lines = generator().made(1, plant_every=0, turns=(2, 2)).lines
+    (tmp_path / "spans.jsonl").write_text("\n".join(lines))
+    mapping = Mapping(user=("metadata/user.id",), status=("acme.state",))
+
+    assert {
+        "no span holds what the mapping names: status, which names acme.state": ["--mapping"]
+    } == _remarks(audited(tmp_path / "spans.jsonl", mapping=mapping))
 
 
 def test_nothing_to_read_is_a_wrong_use(tmp_path: Path) -> None:
@@ -135,4 +166,58 @@ def test_a_moment_that_no_clock_shows_is_none(tmp_path: Path) -> None:
     late = re.sub('(?<="startTimeUnixNano": ")', "9" * 30, line)
     (tmp_path / "spans.jsonl").write_text(late)
 
-    assert (1, 0, 0) == seen(audited(tmp_path / "spans.jsonl"))["shown-whole"]
+    assert (1, 0, 0) == seen(audited(tmp_path / "spans.jsonl"))["values-kept"]
+
+
+@pytest.mark.parametrize("compress", ["gzip", "zstandard"])
+def test_what_a_cut_file_still_holds_is_judged(tmp_path: Path, compress: str) -> None:
+    """All lines before the cut; that the rest is missing is said, of zstd too."""
+    made = "\n".join(generator().made(20, plant_every=0, turns=(3, 3)).lines)
+    whole = pytest.importorskip(compress).compress(made.encode())
+    (tmp_path / "spans").write_bytes(whole[: len(whole) // 2])
+    found = audited(tmp_path / "spans")
+    [file] = found.files
+
+    assert 10 < file.lines < 60
+    assert (True, len(whole) // 2) == (file.is_cut, file.size)
+
+
+def test_frames_of_zstd_follow_one_another(tmp_path: Path) -> None:
+    """An exporter that flushes writes many."""
+    zstandard = pytest.importorskip("zstandard")
+    lines = generator().made(3, plant_every=0, turns=(3, 3)).lines
+    frames = [zstandard.compress(f"{line}\n".encode()) for line in lines]
+    (tmp_path / "spans").write_bytes(b"".join(frames))
+    [file] = audited(tmp_path / "spans").files
+
+    assert (9, False) == (file.lines, file.is_cut)
+
+
+def test_blank_space_hides_nothing(tmp_path: Path) -> None:
+    """Two megabytes of blank lines before the first span."""
+    lines = generator().made(1, plant_every=0, turns=(3, 3)).lines
+    (tmp_path / "spans.jsonl").write_text("\n" * 2**21 + "\n".join(lines))
+
+    assert 3 == audited(tmp_path / "spans.jsonl").judged.turns
+
+
+@pytest.mark.parametrize("compress", ["gzip", "zstandard"])
+def test_a_compressed_bomb_costs_no_memory(tmp_path: Path, compress: str) -> None:
+    """A line of 128 MB in some kilobytes is passed over; what follows it is read."""
+    packed = pytest.importorskip(compress)
+    lines = "\n".join(generator().made(1, plant_every=0, turns=(3, 3)).lines)
+    bomb = packed.compress(bytes(2**27))
+    (tmp_path / "spans").write_bytes(bomb + packed.compress(f"\n{lines}".encode()))
+    tracemalloc.start()
+    found = audited(tmp_path / "spans")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert 3 == found.judged.turns
+    assert {"a line of more than 64 MB": ["spans:1"]} == _remarks(found)
+    assert most < 2**28
+
+
+def test_half_a_surrogate_pair_is_compared_as_it_is_kept() -> None:
+    """What no UTF-8 can hold is the same value in a result and in a text that is looked through."""
+    assert leaks.digest("order \ufffd-77") == leaks.digest("order \ud800-77")

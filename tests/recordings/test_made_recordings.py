@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from pathlib import Path
 
@@ -13,10 +14,16 @@ from fedcheck.conformance.recordings.workers import Processes
 
 from .made import audited, generator, seen, told
 
-_LEAKS = {
+_PLANTED = {
     "in a message of the system": "leak in a system message",
     "in a message of the assistant": "leak in an answer",
+    "not JSON": "a Python repr",
+    "cut": "a value that is cut",
+    "number changed": "another value",
 }
+"""Kind of difference → what was planted."""
+
+_JUDGING = ("C-AGENT-FIDELITY", "C-RECORDED-ISOLATION")
 
 
 def _files(folder: Path, lines: list[str], files: int = 1) -> Path:
@@ -28,22 +35,71 @@ def _files(folder: Path, lines: list[str], files: int = 1) -> Path:
 
 
 def test_what_is_planted_is_found_one_by_one(tmp_path: Path) -> None:
-    """Each breach in its turn, and no other."""
-    made = generator().made(40, plant_every=6)
+    """Each breach in its turn, and no other; a result once more where a later turn shows it."""
+    made = generator().made(26, plant_every=6)
     found = audited(_files(tmp_path / "spans", made.lines))
-    own = {k: v for k, v in found.judged.tallies.items() if k.startswith("C-RECORDED")}
+    own = {k: v for k, v in found.judged.tallies.items() if k.startswith(_JUDGING)}
     shown = {
-        (_LEAKS.get(each.kind, each.kind), each.conversation.partition(" ")[2], each.step)
-        for clause, tally in own.items()
-        if not clause.endswith("no-python-repr")
+        (_PLANTED[each.kind], each.conversation.partition(" ")[2], each.step)
+        for tally in own.values()
         for some in tally.breaches.values()
         for each in some
     }
+    later = {
+        (kind, session, step + 1) for kind, session, step in made.planted if "leak" not in kind
+    }
+    counts = [n for tally in own.values() for n in tally.kinds.values()]
 
     assert 5 == len({kind for kind, *_ in made.planted})
-    counts = {kind: n for t in own.values() for kind, n in t.kinds.items()}
-    assert all(number <= 20 for number in counts.values()), "more were planted than are kept"
-    assert set(made.planted) == shown
+    assert all(number <= 20 for number in counts), "more were planted than are kept"
+    assert {*made.planted} == shown - (later - {*made.planted})
+
+
+def test_a_leak_in_the_last_answer_is_found(tmp_path: Path) -> None:
+    """No later request repeats it: the answer itself is looked through."""
+    draw = random.Random(5)  # noqa: S311
+    one, two = generator().Conversation(1, draw), generator().Conversation(2, draw)
+    lines = [one.take(generator().START)]
+    mail = one.given[0]["items"][0]["owner"]
+    lines.append(two.take(generator().START + 10**9, "leak in an answer", mail))
+    found = audited(_files(tmp_path / "spans", lines))
+    tally = found.judged.tallies["C-RECORDED-ISOLATION/own-values-only"]
+
+    assert [("session s2", 0, mail)] == [
+        (x.conversation, x.step, x.got) for x in tally.breaches["in a message of the assistant"]
+    ]
+
+
+def test_two_systems_do_not_share_sessions(tmp_path: Path) -> None:
+    """The same ids of session and user in two services are two conversations, and judged apart."""
+    made = generator().made(3, plant_every=0, turns=(3, 3)).lines
+    other = generator().made(3, plant_every=0, turns=(3, 3), seed=8).lines
+    named = [_of_service(x, "one") for x in made]
+    named += [_of_service(x.replace('"traceId": "0', '"traceId": "f'), "two") for x in other]
+    found = audited(_files(tmp_path / "spans", named))
+
+    assert (6, 18) == (found.judged.conversations, found.judged.turns)
+    assert {(18, 0, 0)} == {seen(found)[name] for name in ("own-values-only", "values-kept")}
+
+
+def test_services_of_one_trace_are_one_system(tmp_path: Path) -> None:
+    """A tool that records for itself tells the result of the agent's call."""
+    made = [json.loads(x) for x in generator().made(2, plant_every=0, turns=(3, 3)).lines]
+    for document in made:
+        [agent] = document["resourceSpans"]
+        spans = agent["scopeSpans"][0]["spans"]
+        agent["resource"]["attributes"] = [generator().attribute("service.name", "agent")]
+        tools = {"resource": {"attributes": [generator().attribute("service.name", "tools")]}}
+        document["resourceSpans"].append({**tools, "scopeSpans": [{"spans": [spans.pop(2)]}]})
+    found = audited(_files(tmp_path / "spans", list(map(json.dumps, made))))
+
+    assert 2 == found.judged.conversations
+    assert {(6, 0, 0)} == {seen(found)[name] for name in ("own-values-only", "values-kept")}
+
+
+def _of_service(line: str, name: str) -> str:
+    told = json.dumps([generator().attribute("service.name", name)])
+    return line.replace('"resource": {"attributes": []}', f'"resource": {{"attributes": {told}}}')
 
 
 def test_clauses_on_agents_blame_none_but_what_was_planted(tmp_path: Path) -> None:
@@ -116,6 +172,7 @@ def test_missing_spans_blame_nobody(tmp_path: Path) -> None:
 
     assert {0} == {broken for _, broken, _ in seen(found).values()}
     assert 0 < seen(found)["own-values-only"][2]
+    assert 0 < seen(found)["values-kept"][0]
 
 
 def test_compression_is_seen_by_its_first_bytes(tmp_path: Path) -> None:

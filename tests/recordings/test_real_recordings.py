@@ -22,18 +22,19 @@ def test_a_result_that_was_recorded_as_repr_is_not_judged_but_told() -> None:
     """What agno's tool gave is lost: only that the model reads Python is certain."""
     found = real("agno-openinference-leak")
 
-    assert (0, 0, 2) == seen(found)["shown-whole"]
-    assert {"stringified": 2} == reasons(found, "shown-whole")
+    assert (0, 0, 2) == seen(found)["json-kept"]
+    assert {"stringified": 2} == reasons(found, "json-kept")
     assert 2 == seen(found)["no-python-repr"][1]
 
 
 def test_a_repr_in_place_of_json_is_found() -> None:
     """openai-agents shows the model what Python's ``str`` makes of a dict; a text stays a text."""
     found = real("openai-agents-openinference")
-    tally = found.judged.tallies["C-RECORDED-RESULTS/shown-whole"]
+    tally = found.judged.tallies["C-AGENT-FIDELITY/json-kept"]
 
-    assert {"a Python repr": 2} == tally.kinds
-    assert (1, 2, 0) == seen(found)["shown-whole"]
+    assert {"not JSON": 2} == tally.kinds
+    assert (0, 2, 0) == seen(found)["json-kept"]
+    assert (1, 0, 0) == seen(found)["text-kept"]
     assert {"no user": 5, "gap": 3} == reasons(found, "own-values-only")
 
 
@@ -47,7 +48,7 @@ def test_a_sound_agent_is_not_blamed(name: str) -> None:
     judged = seen(found)
 
     assert {(5, 0, 0)} == {judged["own-values-only"]}
-    assert {(3, 0, 0)} == {judged["shown-whole"], judged["values-kept"], judged["within-window"]}
+    assert {(3, 0, 0)} == {judged["json-kept"], judged["values-kept"], judged["within-window"]}
     assert {(2, 0, 0)} == {judged["no-python-repr"], judged["told-as-error"]}
     assert {0} == {broken for _, broken, _ in judged.values()}
 
@@ -65,7 +66,7 @@ def test_without_content_nothing_is_judged(name: str, reason: str) -> None:
     found = real(name)
 
     assert {(0, 0)} == {(kept, broken) for kept, broken, _ in seen(found).values()}
-    assert found.judged.turns == reasons(found, "shown-whole")[reason]
+    assert found.judged.turns == reasons(found, "json-kept")[reason]
 
 
 def test_log_records_belong_to_their_span() -> None:
@@ -75,5 +76,5 @@ def test_log_records_belong_to_their_span() -> None:
     )
 
     assert 9 == found.judged.turns
-    assert {"a call without its result": 4} == reasons(found, "shown-whole")
+    assert {"a call without its result": 4} == reasons(found, "json-kept")
     assert 0 == reasons(found, "no-python-repr")["no content"]

@@ -1,4 +1,4 @@
-"""C-RECORDED-ISOLATION: what one user's calls gave stands in no prompt of another user.
+"""C-RECORDED-ISOLATION: what one user's calls gave stands in nothing that another is shown.
 
 In an audit the values of all conversations are compared (`conformance/recordings/leaks.py`); this
 judge finds the same in one trace, which is what a kept breach is.
@@ -14,8 +14,8 @@ from ...vocabulary.invariant import Clause, Invariant, Source, no_strategy, only
 from ...vocabulary.json_values import parse
 from ...vocabulary.messages import Message
 from ...vocabulary.text import shorten
-from ...vocabulary.trace import ToolResult
-from ...vocabulary.trace_view import TraceView
+from ...vocabulary.trace import Reply, ToolResult
+from ...vocabulary.trace_view import StepView, TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
 
@@ -30,7 +30,7 @@ def _own_values_only(view: TraceView) -> Iterator[Finding]:
         typed = view.reading(_typed).get(step.user, set())
         told: set[str] = set()
         yield Compared((), step.index)
-        for message in new_messages(view, step.index):
+        for message in shown_to_user(view, step):
             result = results.get(str(message.tool_call_id or ""))
             if message.role == "user" or (message.role == "tool" and result is None):
                 continue
@@ -43,6 +43,35 @@ def _own_values_only(view: TraceView) -> Iterator[Finding]:
                     expected="nothing that only calls of other users gave",
                     got=f"{shorten(value, 200)}, which belongs to {whose}",
                 )
+
+
+def shown_to_user(view: TraceView, step: StepView) -> list[Message]:
+    """Return what a turn of a user newly shows: in its requests, and in its answer.
+
+    An answer that later requests of its user repeat is shown once, in its own turn.
+    """
+    if not step.user:
+        return []
+    said = view.reading(_said)
+    found = [
+        message
+        for message in new_messages(view, step.index)
+        if message.role != "assistant"
+        or said.get((step.user, message.content_text), step.index) >= step.index
+    ]
+    reply = step.first(Reply)
+    if reply is not None and reply.text:
+        found.append(Message(role="assistant", content=reply.text))
+    return found
+
+
+def _said(view: TraceView) -> dict[tuple[str, str], int]:
+    """Each answer, with its user, and the first turn that gave it."""
+    found: dict[tuple[str, str], int] = {}
+    for step in view.steps:
+        for reply in step.all(Reply):
+            found.setdefault((step.user, reply.text), step.index)
+    return found
 
 
 def foreign(message: Message, user: str, owners: dict[str, set[str]]) -> set[str]:
@@ -91,12 +120,13 @@ def _typed(view: TraceView) -> dict[str, set[str]]:
 INVARIANT = Invariant(
     id="C-RECORDED-ISOLATION",
     title="Values stay with their user",
-    statement="What one user's calls gave stands in no prompt of another user.",
+    statement="What one user's calls gave stands in no prompt and no answer of another user.",
     sources=(Source("docs/audit.md", "What is judged", "documented"),),
     clauses=(
         Clause(
             name="own-values-only",
-            sentence="No request of a user holds a value that only other users' calls gave.",
+            sentence="No request of a user, and no answer to them, holds a value that only other "
+            "users' calls gave.",
             judge=_own_values_only,
         ),
     ),
