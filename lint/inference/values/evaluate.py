@@ -48,7 +48,7 @@ from .values import (
     replaced,
 )
 
-_MOST_CUTS = 1_000
+_MOST_CUTS = 50
 """Circles after which what was found in one serves as a draft until the question is answered:
 each way through them cannot be followed, for there are too many. Real extensions have dozens."""
 _FRAMELESS = frozenset({"import", "class"})
