@@ -164,7 +164,7 @@ def _result(
     value = callee.value
     if isinstance(value, Function):
         return _of_function(evaluator, module, node, callee, frame)
-    if isinstance(value, Class | SdkClass):
+    if isinstance(value, (Class, SdkClass)):
         made = Instance(value) if isinstance(value, Class) else Sdk(value.cls)
         is_other = isinstance(value, Class) and not makes_itself(evaluator, value)
         return (Alternative(UNKNOWN if is_other else made),)

@@ -143,7 +143,7 @@ def _is_same(one: Value, other: Value) -> bool:
         return repr(one.value) == repr(other.value)
     if isinstance(one, Coroutine) and isinstance(other, Coroutine):
         return _is_same(one.result, other.result)
-    return not isinstance(one, Rows | Computed)
+    return not isinstance(one, (Rows, Computed))
 
 
 def _paired(known: dict[Any, _Part], old: _Part, new: _Part) -> bool:

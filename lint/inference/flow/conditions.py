@@ -338,6 +338,6 @@ def _is_one_choice(module: Module, branch: ast.If, test: ast.expr) -> bool:
 
 def _read_in(test: ast.expr) -> set[str]:
     """Return the names and attributes that a test reads."""
-    parts = [part for part in ast.walk(test) if isinstance(part, ast.Name | ast.Attribute)]
+    parts = [part for part in ast.walk(test) if isinstance(part, (ast.Name, ast.Attribute))]
     owners = {spelled(part.value) for part in parts if isinstance(part, ast.Attribute)}
     return {spelled(part) for part in parts} - owners - {""}

@@ -238,7 +238,7 @@ class Module:
         """The expressions that hold a dict or list where the file changes it in place."""
         items = self.nodes(ast.Subscript)
         callees = (call.func for call in self.nodes(ast.Call))
-        owners = [item.value for item in items if isinstance(item.ctx, ast.Store | ast.Del)]
+        owners = [item.value for item in items if isinstance(item.ctx, (ast.Store, ast.Del))]
         owners += [
             it.value for it in callees if isinstance(it, ast.Attribute) and it.attr in CHANGING
         ]

@@ -217,7 +217,7 @@ class LazyEvaluator:
         assert binding.value is not None  # noqa: S101 - the caller looked
         if isinstance(binding.node, ast.AnnAssign) and not binding.path:
             typed = annotated(self, module, binding.node.annotation)
-            if isinstance(typed, Sdk | Instance):
+            if isinstance(typed, (Sdk, Instance)):
                 return (Alternative(typed),)
         return rows.assigned(
             self, module, binding.node, asyncio_gather.bound(self, module, binding, frame)

@@ -59,7 +59,7 @@ def _said(ttl: ast.expr, wrong: str) -> str:
 def _advice(item: Alternative, call: CacheCall) -> str:
     """Return what to write instead."""
     value = item.value.value if isinstance(item.value, Const) else None
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         if value > _MOST:
             return f"Write ttl_seconds={_MOST}; what must live longer belongs in ctx.store."
         if value < _LEAST:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from ....reports.lint.findings import Edit, Fix, Severity, Span
-from ...edits.concrete import exact_span
 from ...inference.calls.call_sites import call_sites
 from ...inference.calls.roles import Role
 from ...inference.syntax.module import FunctionNode
@@ -14,7 +13,7 @@ from ...inference.values.origins import is_changed
 from ...rule import Example, Hit, Rule
 from ...sdk_use.calls import is_proved
 from ...sdk_use.reach import bare_returns, never_passes
-from ...view import FileView
+from ...view import FileView, span_of
 from .support.skeletons import TRIGGER, Section, sections, skeleton_handlers
 
 _INSTEAD = 'Return {"response": {…}}, with fields such as "total".'
@@ -49,7 +48,7 @@ def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator
             f"key response on every path. {_INSTEAD}",
         )
     last = function.body[-1] if isinstance(function.body, list) else None
-    if isinstance(last, ast.If | ast.Assign | ast.Expr) and not _stops(view, last):
+    if isinstance(last, (ast.If, ast.Assign, ast.Expr)) and not _stops(view, last):
         yield Hit(
             node=last,
             severity="warning",
@@ -93,7 +92,7 @@ def _no_dict(view: FileView, section: Section) -> Hit:
 def _fix(view: FileView, section: Section) -> Fix | None:
     if not isinstance(section.returned, ast.Dict):
         return None
-    span = exact_span(view.module, section.returned)
+    span = span_of(view.module, section.returned)
     function = view.module.function(section.returned)
     called = function is None or bool(call_sites(view.evaluator, view.module, function))
     return Fix(
