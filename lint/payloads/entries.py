@@ -366,13 +366,15 @@ def _of_name(evaluator: Evaluator, at: Written, node: ast.Name) -> str:
 
 def _is_asked(module: Module, name: ast.Name) -> bool:
     """Tell whether a test around a name is about its type."""
-    return any(
-        isinstance(call, ast.Call)
-        and last_name(call.func) in _ASKING
-        and any(isinstance(arg, ast.Name) and arg.id == name.id for arg in call.args)
-        for test, _ in conditions(module, name)
-        for call in ast.walk(test)
-    )
+    return any(name.id in _asked_in(test) for test, _ in conditions(module, name))
+
+
+@remembered
+def _asked_in(test: ast.expr) -> set[str]:
+    """Return the names about whose types a test is."""
+    calls = [call for call in ast.walk(test) if isinstance(call, ast.Call)]
+    asking = [call for call in calls if last_name(call.func) in _ASKING]
+    return {arg.id for call in asking for arg in call.args if isinstance(arg, ast.Name)}
 
 
 def _is_plain(evaluator: Evaluator, at: Written, handler: ast.ExceptHandler) -> bool:
