@@ -245,7 +245,7 @@ def _handlers(view: FileView) -> Handlers:
 
 def kind_of(value: Value) -> str:
     """Return the kind of handler whose context a value hangs on, or an empty text."""
-    if isinstance(value, SdkMethod | SdkField):
+    if isinstance(value, (SdkMethod, SdkField)):
         value = value.owner
     if isinstance(value, Coroutine):
         return kind_of(value.result)
@@ -262,7 +262,7 @@ def span_of(module: Module, node: ast.AST) -> Span:
     source = module.source
     line: int = getattr(node, "lineno", 1)
     column = source.column(line, getattr(node, "col_offset", 0))
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         text = source.lines[line - 1]
         found = text.find(node.name, column - 1)
         end = found + len(node.name) + 1 if found >= 0 else len(text.rstrip("\r\n")) + 1

@@ -1,15 +1,13 @@
-"""The concrete syntax (libcst) of what has a finding: exact spans and edits that keep the rest.
+"""The concrete syntax (libcst) of what is changed: edits that keep the rest.
 
-Only the marked expression is read for its span, and only the statement around it for an edit, so
-that libcst is loaded only when there is something to report.
+Only the statement around an edit is read, so that libcst is loaded only when there is one.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...reports.lint.findings import Edit, Span
@@ -34,26 +32,11 @@ _COMPOUND = (
 
 _LONGEST = 50_000
 """Characters of a statement; libcst needs about a second for them."""
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def exact_span(module: Module, node: ast.AST) -> Span:
-    """Return the span of a node with the parentheses that belong to it, as libcst reads it.
-
-    The parser's own span is only where to read. What libcst does not take for one expression
-    there, such as a node in an f-string before Python 3.12, is marked as the parser says.
-    """
-    rough = span_of(module, node)
-    if not isinstance(node, ast.expr):
-        return rough
-    code = _read(module.source.slice(rough), type(node).__name__)
-    return rough if code is None else _from(rough, code)
-
-
-@lru_cache(maxsize=1024)
 def surround(module: Module, node: ast.expr, before: str, after: str) -> tuple[Edit, Edit]:
     """Return the edits that put a text before an expression and one behind it."""
-    span = exact_span(module, node)
+    span = span_of(module, node)
     return (
         Edit(span=_empty(span.line, span.column), replacement=before),
         Edit(span=_empty(span.end_line, span.end_column), replacement=after),
@@ -62,36 +45,6 @@ def surround(module: Module, node: ast.expr, before: str, after: str) -> tuple[E
 
 def _empty(line: int, column: int) -> Span:
     return Span(line=line, column=column, end_line=line, end_column=column)
-
-
-def _read(text: str, kind: str) -> str | None:
-    """Return the expression of some kind that a text is, without what is around it; or None.
-
-    Files of one author are wrong in the same words: each text is read once.
-    """
-    import libcst as cst
-
-    if len(text) > _LONGEST:
-        return None
-    try:  # in parentheses, as it may go over several lines
-        found = cst.parse_expression(f"({text})")
-        if not isinstance(found, getattr(cst, kind, cst.BaseExpression)):
-            return None
-        bare = found.with_changes(lpar=found.lpar[1:], rpar=found.rpar[:-1])
-    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, ValueError):
-        return None
-    return cst.Module(()).code_for_node(bare)
-
-
-def _from(start: Span, code: str) -> Span:
-    """Return the span of a text that begins where another span does."""
-    first, *others = _LINE_END.split(code)
-    return Span(
-        line=start.line,
-        column=start.column,
-        end_line=start.line + len(others),
-        end_column=len(others[-1]) + 1 if others else start.column + len(first),
-    )
 
 
 def rewrite(

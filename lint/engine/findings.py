@@ -1,4 +1,4 @@
-"""From hits to findings: exact spans, fingerprints that survive other lines, certain fixes."""
+"""From hits to findings: spans, fingerprints that survive other lines, certain fixes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TypeVar, cast
 import msgspec
 
 from ...reports.lint.findings import Finding, Fix, Span
-from ..edits.concrete import exact_span
 from ..files.source import SourceFile
 from ..inference.syntax.module import Module
 from ..rule import Hit, ManifestHit, Rule
 from ..sdk_use.sdk_objects import is_small
+from ..view import span_of
 
 AnyHit = TypeVar("AnyHit", Hit, ManifestHit)
 
@@ -40,13 +40,13 @@ def _fields(value: object) -> object:
     """Return a value with its fields as plain data, whose types can be checked."""
     if isinstance(value, msgspec.Struct):
         return {name: _fields(item) for name, item in msgspec.structs.asdict(value).items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_fields(item) for item in cast("Iterable[object]", value)]
     return value
 
 
 def numbered(module: Module, hits: list[tuple[Rule, Hit]], sdk: str) -> Iterator[Finding]:
-    """Turn hits into findings with exact spans and fingerprints; equal ones get numbers.
+    """Turn hits into findings with spans and fingerprints; equal ones get numbers.
 
     Args:
         module: where they are.
@@ -55,7 +55,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]], sdk: str) -> Iterator
     """
     seen: dict[str, int] = {}
     nodes = [hit.node for _, hit in hits]
-    spans = {node: exact_span(module, node) for node in set(nodes)}
+    spans = {node: span_of(module, node) for node in set(nodes)}
     crowd = _Crowd(module, nodes)
     reported: set[tuple[str, Span, str]] = set()
     for rule, hit in hits:
@@ -124,7 +124,7 @@ def _normalised(node: ast.AST) -> str:
 
     ``ast.unparse`` quotes f-strings otherwise since 3.12, so baselines would not survive a change.
     """
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return node.name
     if not is_small(node, 5_000):
         return type(node).__name__

@@ -10,8 +10,8 @@ from ..sdk.surface import Surface
 from .calls.roles import Role
 from .project import Project
 from .syntax.bindings import Binding
-from .syntax.module import Module
-from .values.values import Alternative, Class, Frame, Value
+from .syntax.module import FunctionNode, Module
+from .values.values import Alternative, Class, Frame, Summary, Value
 
 Alternatives = tuple[Alternative, ...]
 
@@ -22,10 +22,14 @@ class Evaluator(Protocol):
     Attributes:
         project: the extension.
         surface: the SDK in the target version.
+        cuts: how often something was left out, because it led back to itself or too far.
+        summaries: function → what it returned in some calls.
     """
 
     project: Project
     surface: Surface
+    cuts: int
+    summaries: dict[FunctionNode, list[Summary]]
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
@@ -35,8 +39,17 @@ class Evaluator(Protocol):
         """Return the frame that stands for this call already, or this one."""
         ...
 
-    def is_deep(self, frame: Frame) -> bool:
-        """Tell whether a call is too far in for what it returns to be followed."""
+    def is_new(self, frame: Frame) -> bool:
+        """Tell whether nothing has been evaluated in a call yet."""
+        ...
+
+    def is_deep(self, frame: Frame, levels: int = 0) -> bool:
+        """Tell whether a call is too far in for what it returns to be followed.
+
+        Args:
+            frame: the call.
+            levels: calls further in that are meant instead.
+        """
         ...
 
     def binding(

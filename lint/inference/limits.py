@@ -20,3 +20,5 @@ FEW_CALLS = 2
 MANY_CALLS = 20_000
 """Where ten functions call each other, the ways from one to the other are a million; the largest
 extension makes 3,000."""
+SUMMARIES = 8
+"""Kinds of calls of one function, by what they give, for which it is kept what it returns."""

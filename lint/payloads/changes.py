@@ -59,7 +59,7 @@ def _made(evaluator: Evaluator, at: Written) -> Iterator[Written]:
                 continue
             if callee.name == "dict" and len(call.args) == 1:
                 yield from _made(evaluator, place.part(call.args[0]))
-        if isinstance(call, ast.Dict | ast.Call):
+        if isinstance(call, (ast.Dict, ast.Call)):
             yield place
 
 
@@ -224,7 +224,7 @@ class Search:
 
     def _of(self, use: _Use, node: ast.AST) -> Iterator[Write]:
         parent = self._module.parents.get(node)
-        if isinstance(parent, ast.Starred | ast.keyword):
+        if isinstance(parent, (ast.Starred, ast.keyword)):
             node, parent = parent, self._module.parents.get(parent)
         if isinstance(parent, ast.Subscript) and parent.value is node:
             yield from self._of_item(use, parent)
@@ -232,7 +232,7 @@ class Search:
             yield from self._of_attribute(use, parent)
         elif isinstance(parent, ast.Call) and parent.func is not node:
             yield from self._of_argument(use, parent)
-        elif isinstance(parent, ast.IfExp | ast.BoolOp | ast.Await):
+        elif isinstance(parent, (ast.IfExp, ast.BoolOp, ast.Await)):
             yield from self._of(use, parent)
         elif isinstance(parent, _CONTAINERS):
             yield from self._of_container(use, node, parent)
@@ -295,7 +295,7 @@ class Search:
 
     def _of_binder(self, use: _Use, node: ast.AST, binder: ast.AST | None) -> Iterator[Write]:
         """Yield the writes through the names that an assignment, loop or pattern binds."""
-        if isinstance(binder, ast.For | ast.AsyncFor | ast.comprehension):
+        if isinstance(binder, (ast.For, ast.AsyncFor, ast.comprehension)):
             if binder.iter is node:
                 yield from self._of_target(use.into(ANY), binder.target, binder)
         elif isinstance(binder, ast.NamedExpr):
@@ -304,7 +304,7 @@ class Search:
         elif isinstance(binder, ast.Match) and binder.subject is node:
             for case in binder.cases:
                 yield from self._of_pattern(use, case.pattern)
-        elif isinstance(binder, ast.Assign | ast.AnnAssign) and binder.value is node:
+        elif isinstance(binder, (ast.Assign, ast.AnnAssign)) and binder.value is node:
             yield from self._of_assignment(use, binder)
 
     def _of_assignment(self, use: _Use, node: ast.Assign | ast.AnnAssign) -> Iterator[Write]:
@@ -316,7 +316,7 @@ class Search:
 
     def _of_pattern(self, use: _Use, pattern: ast.pattern) -> Iterator[Write]:
         """``case {"user": user}:`` and ``case [first, *rest]:`` name parts of what they match."""
-        is_same = isinstance(pattern, ast.MatchAs | ast.MatchOr)
+        is_same = isinstance(pattern, (ast.MatchAs, ast.MatchOr))
         bound = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
         for name in self._bound(bound, pattern) if bound else ():
             yield from self._of_name((use if is_same else use.copied()).of(name))
@@ -351,7 +351,7 @@ class Search:
         parts = getattr(display, "elts", [])
         if isinstance(up, ast.Assign):
             for target in up.targets:
-                if isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(parts):
+                if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == len(parts):
                     yield target.elts[parts.index(node)], up
 
     def _of_owner(self, use: _Use, owner: ast.expr) -> Iterator[Write]:
@@ -367,7 +367,7 @@ class Search:
             yield from self._of_owner(use.held(), owner.func.value)
 
     def _of_target(self, use: _Use, target: ast.expr, binder: ast.AST) -> Iterator[Write]:
-        if isinstance(target, ast.Tuple | ast.List):
+        if isinstance(target, (ast.Tuple, ast.List)):
             for part in target.elts:
                 yield from self._of_target(use, part, binder)
         elif isinstance(target, ast.Name):
@@ -397,7 +397,7 @@ class Search:
 
     def _key(self, node: ast.expr) -> object:
         found = constants(self._evaluator, Written(self._module, node), node)
-        known = len(found) == 1 and isinstance(found[0], str | int)
+        known = len(found) == 1 and isinstance(found[0], (str, int))
         return found[0] if known else ANY
 
 

@@ -146,7 +146,7 @@ def _is_own(owner: Class) -> bool:
 
 def _methods(owner: Class) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for item in owner.node.body:
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield item
 
 
@@ -448,7 +448,7 @@ def _names(node: ast.expr) -> frozenset[str] | None:
     """Return the literal names of ``{"a", "b"}`` or ``{"a": True}``; None if not literal."""
     if isinstance(node, ast.Dict):
         parts: list[ast.expr | None] = [*node.keys]
-    elif isinstance(node, ast.Set | ast.List | ast.Tuple):
+    elif isinstance(node, (ast.Set, ast.List, ast.Tuple)):
         parts = [*node.elts]
     else:
         return None

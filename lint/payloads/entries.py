@@ -99,7 +99,7 @@ def _is_made(evaluator: Evaluator, at: Written) -> bool:
     """Tell whether a dict is made by ``dict(…)`` or ``{…} | {…}`` of known parts."""
     if isinstance(at.node, ast.Call) and last_name(at.node.func) != "dict":
         return False
-    if not isinstance(at.node, ast.Call | ast.BinOp | ast.DictComp):
+    if not isinstance(at.node, (ast.Call, ast.BinOp, ast.DictComp)):
         return False
     fields = fields_of(evaluator, at)
     return fields is not None and not fields.dynamic
@@ -143,7 +143,7 @@ def filled(
 
 def _is_object(evaluator: Evaluator, at: Written) -> bool:
     found = evaluator.values(at.module, at.node, at.frame)
-    return any(isinstance(item.value, Instance | Sdk) for item in found)
+    return any(isinstance(item.value, (Instance, Sdk)) for item in found)
 
 
 def computed_items(evaluator: Evaluator, at: Written) -> list[Written]:
@@ -334,7 +334,7 @@ def _argument(evaluator: Evaluator, at: Written) -> Written | None:
 
 
 def _is_empty(node: ast.expr) -> bool:
-    return isinstance(node, ast.List | ast.Tuple) and not node.elts
+    return isinstance(node, (ast.List, ast.Tuple)) and not node.elts
 
 
 def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
@@ -344,7 +344,7 @@ def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
     if isinstance(node, ast.BinOp):
         return _of_times(evaluator, at, node, depth) or _of_sets(evaluator, at, node, depth)
     if isinstance(node, ast.Subscript):
-        is_index = isinstance(node.slice, ast.Constant | ast.UnaryOp)
+        is_index = isinstance(node.slice, (ast.Constant, ast.UnaryOp))
         return rows_of(evaluator, at.part(node.value)) if is_index else ""
     if isinstance(node, ast.Call):
         return _of_sets(evaluator, at, node, depth)
@@ -366,13 +366,15 @@ def _of_name(evaluator: Evaluator, at: Written, node: ast.Name) -> str:
 
 def _is_asked(module: Module, name: ast.Name) -> bool:
     """Tell whether a test around a name is about its type."""
-    return any(
-        isinstance(call, ast.Call)
-        and last_name(call.func) in _ASKING
-        and any(isinstance(arg, ast.Name) and arg.id == name.id for arg in call.args)
-        for test, _ in conditions(module, name)
-        for call in ast.walk(test)
-    )
+    return any(name.id in _asked_in(test) for test, _ in conditions(module, name))
+
+
+@remembered
+def _asked_in(test: ast.expr) -> set[str]:
+    """Return the names about whose types a test is."""
+    calls = [call for call in ast.walk(test) if isinstance(call, ast.Call)]
+    asking = [call for call in calls if last_name(call.func) in _ASKING]
+    return {arg.id for call in asking for arg in call.args if isinstance(arg, ast.Name)}
 
 
 def _is_plain(evaluator: Evaluator, at: Written, handler: ast.ExceptHandler) -> bool:
@@ -441,12 +443,12 @@ def _of_times(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) ->
     left, right = (_time(evaluator, at.part(it), depth) for it in (node.left, node.right))
     if isinstance(node.op, ast.Sub) and left in {"a datetime", "a date"}:
         return _SPAN if left == right else left if right == _SPAN else ""
-    if isinstance(node.op, ast.Add | ast.Sub) and right == _SPAN:
+    if isinstance(node.op, (ast.Add, ast.Sub)) and right == _SPAN:
         return left if left in _SUMMED else ""
     if isinstance(node.op, ast.Add) and left == _SPAN:
         return right if right in {"a datetime", "a date"} else ""
     is_scaled = (
-        isinstance(node.op, ast.Mult | ast.Div) and left == _SPAN and right in _NUMBERS
+        isinstance(node.op, (ast.Mult, ast.Div)) and left == _SPAN and right in _NUMBERS
     ) or (isinstance(node.op, ast.Mult) and right == _SPAN and left in _NUMBERS)
     return _SPAN if is_scaled else ""
 
@@ -474,7 +476,7 @@ def _of_sets(evaluator: Evaluator, at: Written, node: ast.expr, depth: int) -> s
     """Return the set type of ``wanted - found``, ``data.keys() & known`` or a set method."""
     sides: list[ast.expr] = []
     if isinstance(node, ast.BinOp):
-        is_joined = isinstance(node.op, ast.BitOr | ast.BitAnd | ast.BitXor | ast.Sub)
+        is_joined = isinstance(node.op, (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub))
         sides = [node.left, node.right] if is_joined else []
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         sides = [node.func.value] if node.func.attr in JOINING else []

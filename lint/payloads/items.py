@@ -42,7 +42,7 @@ def is_list(evaluator: Evaluator, at: Written) -> bool:
 
 def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item]:
     """Yield the items of a list, with those added through its names before its use."""
-    if isinstance(at.node, ast.Tuple | ast.List):
+    if isinstance(at.node, (ast.Tuple, ast.List)):
         for index, part in enumerate(at.node.elts):
             if isinstance(part, ast.Starred):
                 yield from _inner(evaluator, at.part(part.value), depth)
@@ -61,7 +61,7 @@ def added(evaluator: Evaluator, at: Written) -> Iterator[Written]:
 def _each(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
     """Yield the element expression of a comprehension, or the results of ``map``."""
     node = at.node
-    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
         yield from _of_comprehension(at, node)
     elif isinstance(node, ast.Call) and len(node.args) > 1 and _is_map(evaluator, at, node):
         for made in _mapped(evaluator, at, node.args[0]):
@@ -83,7 +83,7 @@ def _asks_of(module: Module, test: ast.expr, name: str) -> bool:
     return any(
         isinstance(part, ast.Name)
         and part.id == name
-        and not isinstance(module.parents.get(part), ast.Attribute | ast.Subscript)
+        and not isinstance(module.parents.get(part), (ast.Attribute, ast.Subscript))
         for part in ast.walk(test)
     )
 
@@ -127,7 +127,7 @@ def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Wri
 
 
 def _added(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
-    for holder in at.holders if isinstance(at.node, ast.List | ast.ListComp | ast.Call) else ():
+    for holder in at.holders if isinstance(at.node, (ast.List, ast.ListComp, ast.Call)) else ():
         yield from _added_to(evaluator, at, holder, depth)
 
 
@@ -181,7 +181,7 @@ def grown(evaluator: Evaluator, at: Written) -> tuple[list[Item], Written]:
 
 
 def _spread(evaluator: Evaluator, given: Written, depth: int) -> Iterator[Item]:
-    if isinstance(given.node, ast.GeneratorExp | ast.ListComp):
+    if isinstance(given.node, (ast.GeneratorExp, ast.ListComp)):
         yield from _of_comprehension(given, given.node)
     else:
         yield from _inner(evaluator, given, depth)
@@ -196,7 +196,7 @@ def elements_of(
     view: FileView, module: Module, node: ast.expr, depth: int = 0
 ) -> Iterator[Part | None]:
     """Yield the elements of a list with their files; None for unknown parts."""
-    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         for part in node.elts:
             if isinstance(part, ast.Starred):
                 yield from elements_of(view, module, part.value, depth + 1)
@@ -209,7 +209,7 @@ def elements_of(
         yield from elements_of(view, module, node.right, depth + 1)
     elif isinstance(node, ast.Call) and _copied(view, module, node) is not None:
         yield from elements_of(view, module, node.args[0], depth + 1)
-    elif isinstance(node, ast.Name | ast.Attribute) and depth < _DEEPEST_PARTS:
+    elif isinstance(node, (ast.Name, ast.Attribute)) and depth < _DEEPEST_PARTS:
         yield from _behind(view, module, node, depth)
     else:
         yield None
@@ -284,7 +284,7 @@ def repeated(evaluator: Evaluator, at: Written) -> Repeated | None:
 def _multiplied(evaluator: Evaluator, at: Written, node: ast.BinOp) -> Repeated | None:
     for part, times in ((node.left, node.right), (node.right, node.left)):
         count = number(evaluator, at, times)
-        if count is not None and isinstance(part, ast.List | ast.Tuple) and not _spreads(part):
+        if count is not None and isinstance(part, (ast.List, ast.Tuple)) and not _spreads(part):
             return Repeated(part.elts, max(count, 0))
     return None
 
@@ -293,7 +293,7 @@ def _copied_rows(evaluator: Evaluator, at: Written, node: ast.Call) -> Repeated 
     if len(node.args) != 1:
         return None
     inner = node.args[0]
-    if isinstance(inner, ast.ListComp | ast.GeneratorExp):
+    if isinstance(inner, (ast.ListComp, ast.GeneratorExp)):
         count = _rounds(evaluator, at, inner)
         return Repeated([inner.elt], count) if count is not None else None
     numbers = _range(evaluator, at, inner)
@@ -315,7 +315,7 @@ def _rounds(evaluator: Evaluator, at: Written, node: ast.ListComp | ast.Generato
 
 def _length(evaluator: Evaluator, at: Written, node: ast.expr) -> int | None:
     """Return the number of iterations over a ``range`` or a display."""
-    if isinstance(node, ast.List | ast.Tuple):
+    if isinstance(node, (ast.List, ast.Tuple)):
         return None if _spreads(node) else len(node.elts)
     numbers = _range(evaluator, at, node)
     return None if numbers is None else len(numbers)

@@ -137,7 +137,7 @@ def refused(value: Value) -> str:
 def _refused_display(node: ast.expr) -> str:
     if isinstance(node, ast.DictComp):
         return "a dict with tuples as keys" if isinstance(node.key, ast.Tuple) else ""
-    if isinstance(node, ast.Set | ast.SetComp):
+    if isinstance(node, (ast.Set, ast.SetComp)):
         return "a set"
     return "a generator" if isinstance(node, ast.GeneratorExp) else ""
 
@@ -250,7 +250,7 @@ def field_type(evaluator: Evaluator, at: Written, depth: int = 0) -> FieldType:
         return _optional(evaluator, at, [node.left, node.right], depth)
     if isinstance(node, ast.Subscript):
         return _subscripted(evaluator, at, node, depth)
-    return _named(evaluator, at) if isinstance(node, ast.Name | ast.Attribute) else _OTHER
+    return _named(evaluator, at) if isinstance(node, (ast.Name, ast.Attribute)) else _OTHER
 
 
 def _parsed(node: ast.Constant) -> ast.expr | None:

@@ -145,9 +145,9 @@ class Measure:
         return "" if is_joined else None
 
     def _of_container(self, at: Written, depth: int, way: Way) -> int:
-        if isinstance(at.node, ast.ListComp | ast.DictComp):
+        if isinstance(at.node, (ast.ListComp, ast.DictComp)):
             return 2
-        if not isinstance(at.node, ast.List | ast.Tuple):
+        if not isinstance(at.node, (ast.List, ast.Tuple)):
             return self._of_entries(at, depth, way)
         sizes = [
             self._of(at.part(part), depth + 1, way.at(index))
@@ -220,7 +220,7 @@ class Measure:
 
 
 def _of_constant(value: object) -> int:
-    if isinstance(value, str | int | float | bool) or value is None:
+    if isinstance(value, (str, int, float, bool)) or value is None:
         return len(json.dumps(value))
     return 1
 
@@ -304,7 +304,7 @@ def presence(evaluator: Evaluator, given: Written | None) -> Literal["always", "
     nothing = [value == Const(None) for value in values]
     if values and all(nothing):
         return "never"
-    known = all(refused(value) or isinstance(value, Const | Display | Instance) for value in values)
+    known = all(refused(value) or isinstance(value, (Const, Display, Instance)) for value in values)
     return "always" if values and known and not any(nothing) else "maybe"
 
 
@@ -343,7 +343,7 @@ def kept_calls(view: FileView) -> Iterator[tuple[ResultCall, ast.expr]]:
 
 def _is_exposed(view: FileView, module: Module, function: ast.AST | None, depth: int) -> bool:
     """Tell whether only other extensions reach a function."""
-    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or depth > _DEEPEST_CALLS:
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or depth > _DEEPEST_CALLS:
         return False
     kinds = {role.kind for role in view.evaluator.roles(module, function)}
     naming = view.evaluator.project.naming(function.name)

@@ -285,7 +285,7 @@ def _is_open(item: Alternative) -> bool:
     """Tell whether the syntax may tell more about an expression than its value."""
     value = item.value
     if isinstance(value, Display):
-        return isinstance(value.node, ast.BinOp | ast.UnaryOp | ast.Subscript)
+        return isinstance(value.node, (ast.BinOp, ast.UnaryOp, ast.Subscript))
     if isinstance(value, Made):
         return value.of in LISTING or value.of in COMPUTING
     return type(value) is Value or isinstance(value, SdkField)

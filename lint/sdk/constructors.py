@@ -147,7 +147,7 @@ class Constructors:
         methods = {
             item.name: item
             for item in node.body
-            if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
+            if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))
         }
         if "__new__" in methods:
             return _Shape(kind="")
@@ -231,7 +231,7 @@ def _dataclass_text(shape: _Shape) -> str:
 
 def _model_fields(node: ast.ClassDef, shape: _Shape) -> None:
     for item in node.body:
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
             shape.is_loose = shape.is_loose or any(
                 _last(call) in _UNFIT and _options(call).get("mode") != "after"
                 for call in item.decorator_list

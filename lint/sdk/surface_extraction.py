@@ -74,7 +74,7 @@ def _keep(found: dict[str, Facts], node: ast.ClassDef) -> None:
 
 def _root_names(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom | ast.Import):
+        if isinstance(node, (ast.ImportFrom, ast.Import)):
             yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.Dict):
             yield from (
@@ -90,7 +90,7 @@ def _root_names(tree: ast.Module) -> Iterator[str]:
 def _members(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
     yield "(bases)", ", ".join(ast.unparse(base) for base in node.bases)
     for item in node.body:
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _instance_attributes(item)
     for item in node.body:
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
@@ -99,7 +99,7 @@ def _members(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
         elif isinstance(item, ast.Assign):
             names = (target.id for target in item.targets if isinstance(target, ast.Name))
             yield from ((name, "attribute") for name in names if name != "__slots__")
-        elif isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+        elif isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield item.name, _described(item)
 
 
@@ -134,7 +134,7 @@ def _described(item: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     ):
         argument.annotation = None
     prefix = "async " if isinstance(item, ast.AsyncFunctionDef) else ""
-    generator = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(item))
+    generator = any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(item))
     return f"{prefix}{'generator ' if generator else ''}{kind} ({ast.unparse(arguments)}){returns}"
 
 

@@ -119,7 +119,7 @@ def _handed_on(view: FileView, node: ast.Name) -> list[ast.keyword]:
 
 def _sequence(view: FileView, node: ast.expr) -> list[ast.expr] | None:
     node = _behind(view, node)
-    plain = isinstance(node, ast.Tuple | ast.List)
+    plain = isinstance(node, (ast.Tuple, ast.List))
     if not plain or any(isinstance(item, ast.Starred) for item in node.elts):
         return None
     return node.elts

@@ -57,7 +57,7 @@ def _given(view: FileView, node: ast.expr) -> ast.expr | None:
     if not isinstance(node, ast.Name) or node not in view.module.parents:
         return None
     given = sole_value(view.extension.project.lookup(view.module, node)[1])
-    is_named = isinstance(given, ast.Attribute | ast.Name)
+    is_named = isinstance(given, (ast.Attribute, ast.Name))
     return given if is_named and given.lineno < node.lineno else None
 
 

@@ -73,7 +73,7 @@ def _is_hidden(view: FileView, access: Access) -> bool:
     plain = isinstance(access.node, ast.Attribute) and isinstance(parent, ast.Call)
     if plain and isinstance(parent, ast.Call) and parent.func is access.node:
         return False
-    if isinstance(parent, ast.FormattedValue | ast.Compare):
+    if isinstance(parent, (ast.FormattedValue, ast.Compare)):
         return False  # a text or a question: nobody can call it later
     return _is_extension(view.extension, view, access.owner)
 
@@ -126,7 +126,7 @@ def shows_extension(extension: ProjectView) -> bool:
         for module in extension.project.mentioning(name):
             for call in extension.project.calls_by_name(module, name):
                 for item in extension.evaluator.values(module, call.func):
-                    if isinstance(item.value, SdkClass | Class):
+                    if isinstance(item.value, (SdkClass, Class)):
                         return True
     return False
 

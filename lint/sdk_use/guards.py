@@ -59,7 +59,7 @@ def _of_each(view: FileView, module: Module, test: ast.expr) -> ast.expr:
     if not isinstance(test, ast.Call) or len(test.args) != 1:
         return test
     each = test.args[0]
-    if not isinstance(each, ast.GeneratorExp | ast.ListComp) or len(each.generators) != 1:
+    if not isinstance(each, (ast.GeneratorExp, ast.ListComp)) or len(each.generators) != 1:
         return test
     loop, names = each.generators[0], each.generators[0].iter
     found = definition(view.evaluator, module, names) if names in module.parents else None
@@ -78,16 +78,16 @@ def _compared(view: FileView, module: Module, test: ast.Compare, depth: int) -> 
         return ast.Compare(left, test.ops, test.comparators)
     known = _looked_up(view, module, test, depth) if test in module.parents else test
     names = test.comparators[0]
-    is_asked = known is test and isinstance(test.ops[0], ast.In | ast.NotIn)
+    is_asked = known is test and isinstance(test.ops[0], (ast.In, ast.NotIn))
     if not is_asked or not isinstance(names, ast.Name) or names not in module.parents:
         return known
     kept = sole_value(view.extension.project.lookup(module, names)[1])
-    is_shown = isinstance(kept, ast.Attribute | ast.Call)
+    is_shown = isinstance(kept, (ast.Attribute, ast.Call))
     return ast.Compare(test.left, test.ops, [kept]) if is_shown else test
 
 
 def _looked_up(view: FileView, module: Module, test: ast.expr, depth: int) -> ast.expr:
-    if isinstance(test, ast.Name | ast.Attribute):
+    if isinstance(test, (ast.Name, ast.Attribute)):
         kept = kept_answer(view.evaluator, module, test)
         if kept is not test:
             return spelt_out(view, module, kept, depth - 1)
@@ -103,7 +103,7 @@ def _looked_up(view: FileView, module: Module, test: ast.expr, depth: int) -> as
 def _is_about_one(test: ast.Compare) -> bool:
     """Tell whether a comparison is with None, True or False."""
     right = test.comparators[0]
-    is_one = isinstance(right, ast.Constant) and isinstance(right.value, bool | None)
+    is_one = isinstance(right, ast.Constant) and isinstance(right.value, (bool, type(None)))
     return len(test.ops) == 1 and is_one
 
 
@@ -142,7 +142,7 @@ def second_name(view: FileView, module: Module, name: ast.Name) -> ast.expr | No
     if name not in module.parents:
         return None
     kept = sole_value(view.extension.project.lookup(module, name)[1])
-    return kept if isinstance(kept, ast.Name | ast.Attribute | ast.Constant) else None
+    return kept if isinstance(kept, (ast.Name, ast.Attribute, ast.Constant)) else None
 
 
 def _given(helper: Function, call: ast.Call) -> dict[str, ast.expr] | None:
@@ -202,7 +202,7 @@ def _inside(step: ast.stmt) -> list[ast.stmt] | None:
 
     Assignments and expression statements decide nothing.
     """
-    if isinstance(step, ast.Expr | ast.Import | ast.ImportFrom | ast.Pass | ast.Assert):
+    if isinstance(step, (ast.Expr, ast.Import, ast.ImportFrom, ast.Pass, ast.Assert)):
         return []
     if isinstance(step, ast.Assign):
         return [] if isinstance(step.targets[0], ast.Name) else None
@@ -222,7 +222,7 @@ def _gives_up(body: list[ast.stmt]) -> bool:
         return False
     value = last.value if isinstance(last, ast.Return) else last
     is_nothing = value is None or (isinstance(value, ast.Constant) and not value.value)
-    return is_nothing or isinstance(last, ast.Raise | ast.Pass)
+    return is_nothing or isinstance(last, (ast.Raise, ast.Pass))
 
 
 class _Given(ast.NodeTransformer):
@@ -353,7 +353,7 @@ def _stops(parent: ast.AST, child: ast.AST, names: Iterable[str]) -> bool:
 
 def suppressed(parent: ast.AST, child: ast.AST) -> set[str]:
     """Return the last names of the exceptions that ``with suppress(…)`` drops in its body."""
-    if not isinstance(parent, ast.With | ast.AsyncWith) or child not in parent.body:
+    if not isinstance(parent, (ast.With, ast.AsyncWith)) or child not in parent.body:
         return set()
     calls = [it.context_expr for it in parent.items if isinstance(it.context_expr, ast.Call)]
     dropping = (call for call in calls if last_name(call.func) == "suppress")
@@ -363,7 +363,7 @@ def suppressed(parent: ast.AST, child: ast.AST) -> set[str]:
 def exception_names(node: ast.expr | None) -> set[str]:
     """Return the last names of the exceptions that a handler catches; none if it catches all."""
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    return {last_name(part) for part in parts if isinstance(part, ast.Attribute | ast.Name)}
+    return {last_name(part) for part in parts if isinstance(part, (ast.Attribute, ast.Name))}
 
 
 # ---- conditions ------------------------------------------------------------------------------
@@ -413,10 +413,10 @@ def _asked(test: ast.Call, holds: bool, verdict: Callable[[ast.Call], bool | Non
 
 def _guarding(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
     operator, right = test.ops[0], test.comparators[0]
-    if isinstance(right, ast.Constant) and isinstance(right.value, bool | None):
-        is_there = isinstance(operator, ast.IsNot | ast.NotEq) is not bool(right.value)
+    if isinstance(right, ast.Constant) and isinstance(right.value, (bool, type(None))):
+        is_there = isinstance(operator, (ast.IsNot, ast.NotEq)) is not bool(right.value)
         return _answer(test.left, holds is is_there, verdict)
-    if isinstance(operator, ast.In | ast.NotIn) and isinstance(test.left, ast.Constant):
+    if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(test.left, ast.Constant):
         question = ast.Call(ast.Name("hasattr"), [_listed(right), test.left], [])
         return "in" if verdict(question) is (holds is isinstance(operator, ast.In)) else ""
     return _VERSION if _is_about_version(test) else ""
@@ -454,7 +454,7 @@ def _question(view: FileView, module: Module, call: ast.Call) -> str:
     asked = call.args[1] if len(call.args) > 1 else None
     if not isinstance(call.func, ast.Name) or call.func.id not in {"hasattr", "getattr"}:
         return ""
-    if isinstance(asked, ast.Name | ast.Attribute) and asked in module.parents:
+    if isinstance(asked, (ast.Name, ast.Attribute)) and asked in module.parents:
         return constant_text(view.evaluator, module, asked) or ""
     name = asked.value if isinstance(asked, ast.Constant) else ""
     return name if isinstance(name, str) else ""
@@ -576,7 +576,7 @@ def _is_member(view: FileView, access: Access, node: ast.expr, item: Alternative
     if path:
         return name in modules(view.surface.version).names(path)
     value = item.value
-    member = view.surface.member(value.cls, name) if isinstance(value, Sdk | SdkClass) else None
+    member = view.surface.member(value.cls, name) if isinstance(value, (Sdk, SdkClass)) else None
     return member is not None and (isinstance(value, Sdk) or member.is_method)
 
 

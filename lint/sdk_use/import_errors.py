@@ -197,7 +197,7 @@ def _step(
 ) -> Runs:
     if _is_caught(parent, child, errors):
         return Runs.CAUGHT
-    if isinstance(parent, ast.If | ast.IfExp | ast.While) and child is not parent.test:
+    if isinstance(parent, (ast.If, ast.IfExp, ast.While)) and child is not parent.test:
         truth = settled_outcome(extension.project, module, parent.test)
         return Runs.SOMETIMES if truth is None else Runs.ALWAYS
     if isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
@@ -205,7 +205,7 @@ def _step(
     if isinstance(parent, ast.Match) and child is not parent.subject:
         return Runs.SOMETIMES
     if isinstance(parent, ast.For) and child in parent.body:
-        items = parent.iter.elts if isinstance(parent.iter, ast.Tuple | ast.List) else []
+        items = parent.iter.elts if isinstance(parent.iter, (ast.Tuple, ast.List)) else []
         return Runs.ALWAYS if items else Runs.SOMETIMES
     if isinstance(parent, ast.Try) and isinstance(child, ast.ExceptHandler):
         truth = _handler_runs(extension, parent, child)
@@ -235,7 +235,7 @@ def _handler_runs(extension: ProjectView, node: ast.Try, handler: ast.ExceptHand
 def _binds_name(statement: ast.stmt) -> bool:
     """Tell whether a statement only keeps a constant or a name: ``HAS = True``."""
     return isinstance(statement, ast.Pass) or (
-        isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant | ast.Name)
+        isinstance(statement, ast.Assign) and isinstance(statement.value, (ast.Constant, ast.Name))
     )
 
 

@@ -144,7 +144,7 @@ def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: in
     if isinstance(node, ast.If):
         taken = settled_outcome(evaluator.project, module, node.test)
         return (taken is False or ends(node.body)) and (taken is True or ends(node.orelse))
-    if isinstance(node, ast.With | ast.AsyncWith):
+    if isinstance(node, (ast.With, ast.AsyncWith)):
         return node not in module.swallowing and ends(node.body)
     if isinstance(node, ast.Try):
         blocks = [node.orelse or node.body, *(handler.body for handler in node.handlers)]

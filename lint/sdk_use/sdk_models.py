@@ -53,15 +53,15 @@ def _may_fill_in(node: ast.ClassDef) -> bool:
     if node.keywords or node.decorator_list:
         return True
     for item in node.body:
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
             called = map(callee_of, item.decorator_list)
             if item.name in _CHANGING or any(last_name(part) in _VALIDATORS for part in called):
                 return True
-        elif isinstance(item, ast.Assign | ast.AnnAssign):
+        elif isinstance(item, (ast.Assign, ast.AnnAssign)):
             targets = item.targets if isinstance(item, ast.Assign) else [item.target]
             if any(last_name(target) in _CHANGING for target in targets):
                 return True
-        elif not isinstance(item, ast.Expr | ast.Pass):
+        elif not isinstance(item, (ast.Expr, ast.Pass)):
             return True
     return False
 

@@ -103,9 +103,9 @@ def is_annotation(view: FileView, node: ast.AST) -> bool:
     """Tell whether a node is part of an annotation."""
     child = node
     for parent in view.module.ancestors(node):
-        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(parent, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return child is parent.returns
-        if isinstance(parent, ast.arg | ast.AnnAssign):
+        if isinstance(parent, (ast.arg, ast.AnnAssign)):
             return child is parent.annotation
         if isinstance(parent, ast.stmt):
             return False

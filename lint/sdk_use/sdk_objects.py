@@ -136,7 +136,7 @@ def _may_reach_sdk(view: FileView, module: Module, store: ast.Call, name: str) -
     found = [item.value for item in view.evaluator.values(module, owner)]
     if any(_is_of_sdk(view, value) for value in found):
         return True
-    is_known = found and all(isinstance(it, Instance | Class) or known_type(it) for it in found)
+    is_known = found and all(isinstance(it, (Instance, Class)) or known_type(it) for it in found)
     return not is_known and _is_spelt(view, name)
 
 
@@ -150,7 +150,7 @@ def _is_spelt(view: FileView, name: str) -> bool:
 
 
 def _is_of_sdk(view: FileView, value: Value) -> bool:
-    is_one = isinstance(value, Sdk | SdkClass | SdkMethod) or is_of_package(value)
+    is_one = isinstance(value, (Sdk, SdkClass, SdkMethod)) or is_of_package(value)
     return is_one or bool(sdk_class(view.evaluator, value))
 
 
@@ -174,13 +174,13 @@ def is_certain(view: FileView, node: ast.AST, item: Alternative) -> bool:
 def _is_one_of_several(view: FileView, node: ast.AST) -> bool:
     """Tell whether an expression has several values within its own function."""
     for part in _spine(node):
-        if isinstance(part, ast.IfExp | ast.BoolOp):
+        if isinstance(part, (ast.IfExp, ast.BoolOp)):
             return True
         if isinstance(part, ast.Name):
             _, found = view.extension.project.lookup(view.module, part)
             given = found[0].value if len(found) == 1 else None
             parts = _spine(given) if given is not None else ()
-            return len(found) > 1 or any(isinstance(it, ast.IfExp | ast.BoolOp) for it in parts)
+            return len(found) > 1 or any(isinstance(it, (ast.IfExp, ast.BoolOp)) for it in parts)
     return False
 
 

@@ -43,7 +43,7 @@ def items_of(value: Any) -> list[object]:
     Raises:
         Unreadable: It is none of them.
     """
-    if not isinstance(value, str | list | tuple):
+    if not isinstance(value, (str, list, tuple)):
         raise Unreadable
     return [*value]  # pyright: ignore[reportUnknownVariableType]
 
@@ -55,7 +55,7 @@ def compared(how: ast.cmpop, left: Any, right: Any) -> object:
         Unreadable: The operator compares objects, not what they are worth, or is a new one.
         TypeError: The values cannot be compared.
     """
-    if isinstance(how, ast.Is | ast.IsNot) or type(how) not in COMPARISONS:
+    if isinstance(how, (ast.Is, ast.IsNot)) or type(how) not in COMPARISONS:
         raise Unreadable
     return COMPARISONS[type(how)](left, right)
 
@@ -67,7 +67,7 @@ def item_of(value: Any, index: Any) -> object:
         Unreadable: It is none of them.
         LookupError: It has no such item.
     """
-    if not isinstance(value, str | list | tuple):
+    if not isinstance(value, (str, list, tuple)):
         raise Unreadable
     return value[index]  # pyright: ignore[reportUnknownVariableType]
 
@@ -179,7 +179,7 @@ class _Reader:
             return False
         if self._is_version(self._view, module, node):
             return True
-        if isinstance(node, ast.Name | ast.Attribute):
+        if isinstance(node, (ast.Name, ast.Attribute)):
             given = [*self._given(module, node)]
             if any(self._comes(where, value, hops - 1) for where, value, _ in given):
                 return True
@@ -188,15 +188,15 @@ class _Reader:
     def _sources(self, module: Module, node: ast.AST) -> Iterator[tuple[Module, ast.expr]]:
         """Yield the operands from which an expression derives."""
         is_part = isinstance(node, ast.Attribute) and node.attr in {*_PARTS, "release"}
-        if is_part or isinstance(node, ast.Subscript | ast.NamedExpr | ast.Starred):
+        if is_part or isinstance(node, (ast.Subscript, ast.NamedExpr, ast.Starred)):
             yield module, node.value  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        elif isinstance(node, ast.GeneratorExp | ast.ListComp):
+        elif isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             yield module, node.generators[0].iter
         elif isinstance(node, ast.BoolOp):
             yield from ((module, part) for part in node.values)
         elif isinstance(node, ast.IfExp):
             yield from ((module, part) for part in (node.body, node.orelse))
-        elif isinstance(node, ast.Tuple | ast.List):
+        elif isinstance(node, (ast.Tuple, ast.List)):
             yield from ((module, part) for part in node.elts)
         elif isinstance(node, ast.Call):
             yield from self._sources_of_call(module, node)
@@ -267,7 +267,7 @@ class _Reader:
             return known[node.id]
         if isinstance(node, ast.Attribute) and node.attr in _PARTS:
             return item_of(self.worth(module, node.value, known), _PARTS[node.attr])
-        if isinstance(node, ast.Name | ast.Attribute):
+        if isinstance(node, (ast.Name, ast.Attribute)):
             return self._worth_of_name(module, node)
         return self._worth_of_parts(module, node, known)
 
@@ -287,18 +287,18 @@ class _Reader:
         def worth(part: ast.AST) -> object:
             return self.worth(module, part, known)
 
-        if isinstance(node, ast.Tuple | ast.List):
+        if isinstance(node, (ast.Tuple, ast.List)):
             parts = [worth(part) for part in node.elts]
             return tuple(parts) if isinstance(node, ast.Tuple) else parts
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             return compared(node.ops[0], worth(node.left), worth(node.comparators[0]))
         if isinstance(node, ast.Subscript):
             return item_of(worth(node.value), _index(node.slice))
-        if isinstance(node, ast.GeneratorExp | ast.ListComp):
+        if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             return self._worth_of_items(module, node, known)
         if isinstance(node, ast.Call) and not node.keywords:
             return self._worth_of_call(module, node, known)
-        if isinstance(node, ast.BoolOp | ast.IfExp):
+        if isinstance(node, (ast.BoolOp, ast.IfExp)):
             return worth(self._chosen(module, node))
         raise Unreadable
 
@@ -411,7 +411,7 @@ _SIGNATURES = frozenset({"getfullargspec", "signature"})
 def asks_for_signature(view: FileView, module: Module, test: ast.expr, *, holds: bool) -> bool:
     """Tell whether a true condition depends on ``inspect.signature``."""
     return _is_plain(test, holds=holds) and any(
-        isinstance(part, ast.Attribute | ast.Name)
+        isinstance(part, (ast.Attribute, ast.Name))
         and (part.attr if isinstance(part, ast.Attribute) else part.id) in _SIGNATURES
         for part in parts_behind(view, module, test)
     )
@@ -424,7 +424,7 @@ def asks_for_member(
     bare = test
     while isinstance(bare, ast.UnaryOp):
         bare = bare.operand
-    is_kept = isinstance(bare, ast.Attribute | ast.Subscript) or (
+    is_kept = isinstance(bare, (ast.Attribute, ast.Subscript)) or (
         isinstance(bare, ast.Call) and isinstance(bare.func, ast.Attribute)
     )
     return (

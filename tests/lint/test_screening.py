@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint import rule_plugins as foreign_rules
-from fedcheck.lint.edits.concrete import exact_span
 from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.inference.syntax.module import Module
 from fedcheck.lint.inference.syntax.parsing import parse
+from fedcheck.lint.view import span_of
 
 Check = Callable[..., object]
 Parsed = Callable[..., list[str]]
@@ -125,13 +125,13 @@ EXPRESSIONS = (
 @pytest.mark.parametrize("code", EXPRESSIONS)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_the_spans_are_those_of_the_parser(code: str, end: str) -> None:
-    """Libcst reads each expression for itself and comes to the same place."""
+    """A finding is marked where the parser has read its expression, in characters."""
     text = f"async def f():\n  if x:\n    z = {code}\n".replace("\n", end)
     module = parse(SourceFile(Path("a.py"), "a.py", text.encode()))
     source = module.source
     for node in ast.walk(module.tree):
         if isinstance(node, ast.expr):
-            span = exact_span(module, node)
+            span = span_of(module, node)
             assert (node.lineno, source.column(node.lineno, node.col_offset)) == (
                 span.line,
                 span.column,

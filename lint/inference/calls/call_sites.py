@@ -15,7 +15,7 @@ from ..values.attributes import class_chain
 from ..values.changed_objects import makes_itself
 from ..values.fields import constructor
 from ..values.values import UNKNOWN, Alternative, Class, Frame, Function, Instance, Step, Value
-from .calling import argument
+from .call_arguments import argument
 
 _BY_OBJECTS = ("cls", "__class__", "")
 """Names of callees that make one more object of a class: ``type(self)(…)`` has none."""

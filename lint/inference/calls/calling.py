@@ -1,4 +1,4 @@
-"""What a call returns, and what a function's callers give to its parameters."""
+"""What a call returns."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from ..containers import rows
 from ..evaluator import Evaluator
 from ..flow.narrowing import narrowed
 from ..flow.type_tests import has_attribute
-from ..syntax.arguments import argument_node, default_of, shows_all, spreads
-from ..syntax.bindings import parameters, sole_value
-from ..syntax.module import FUNCTIONS, FunctionNode, Module
+from ..syntax.module import FUNCTIONS, Module
 from ..values import arithmetic as folding
 from ..values import known_calls
 from ..values import tuples_and_enums as named_tuples
@@ -27,7 +25,6 @@ from ..values.values import (
     Computed,
     Const,
     Coroutine,
-    Display,
     External,
     Frame,
     Function,
@@ -45,8 +42,7 @@ from ..values.values import (
     replaced,
 )
 from .kept_decorators import is_followed
-from .keyword_arguments import collected
-from .returned import returned
+from .summaries import returned_once
 
 _PASSING = frozenset(
     {"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"}
@@ -168,7 +164,7 @@ def _result(
     value = callee.value
     if isinstance(value, Function):
         return _of_function(evaluator, module, node, callee, frame)
-    if isinstance(value, Class | SdkClass):
+    if isinstance(value, (Class, SdkClass)):
         made = Instance(value) if isinstance(value, Class) else Sdk(value.cls)
         is_other = isinstance(value, Class) and not makes_itself(evaluator, value)
         return (Alternative(UNKNOWN if is_other else made),)
@@ -309,7 +305,7 @@ def _of_function(
     if not is_followed(evaluator, function.module, function.node):
         return (Alternative(UNKNOWN),)
     inner = evaluator.frame(Frame(function.node, module, node, frame, function.bound, depth))
-    found = returned(evaluator, function, inner)
+    found = returned_once(evaluator, function, inner)
     if isinstance(function.node, ast.AsyncFunctionDef):
         return tuple(replaced(item, Coroutine(item.value)) for item in found)
     return found
@@ -324,61 +320,3 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             stack.extend(reversed(list(ast.iter_child_nodes(node))))
-
-
-# ---- arguments -------------------------------------------------------------------------------
-
-
-def argument(
-    evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg, frame: Frame
-) -> Iterable[Alternative]:
-    """Return the value of a parameter in one call."""
-    is_method = evaluator.enclosing_class(module, function) is not None
-    bound = is_method and frame.bound is not None
-    if bound and parameters(function)[:1] == [arg]:
-        assert frame.bound is not None  # noqa: S101 - just looked
-        return (Alternative(frame.bound),)
-    if not is_followed(evaluator, module, function):
-        return (Alternative(UNKNOWN),)
-    return _passed(evaluator, module, function, arg, frame, skip=int(bound))
-
-
-def _passed(
-    evaluator: Evaluator,
-    module: Module,
-    function: FunctionNode,
-    arg: ast.arg,
-    frame: Frame,
-    *,
-    skip: int,
-) -> Iterable[Alternative]:
-    """Return what a call itself gives to a parameter."""
-    if arg is function.args.kwarg:
-        display = collected(frame.call, function)
-        return (
-            Alternative(Display(frame.module, display) if display else UNKNOWN, frame=frame.outer),
-        )
-    call = _with_tuples(evaluator, frame)
-    given = argument_node(call, function, arg, skip=skip)
-    if given is not None:
-        return evaluator.values(frame.module, given, frame.outer)
-    default = default_of(function, arg)
-    if default is not None and shows_all(call):
-        return evaluator.values(module, default)
-    return (Alternative(UNKNOWN),)
-
-
-def _with_tuples(evaluator: Evaluator, frame: Frame) -> ast.Call:
-    """Return a call in which ``*args`` is replaced by the tuple that ``args`` is bound to once."""
-    if not spreads(frame.call.args):
-        return frame.call
-    args = [_tuple_behind(evaluator, frame.module, item) for item in frame.call.args]
-    return ast.copy_location(ast.Call(frame.call.func, args, frame.call.keywords), frame.call)
-
-
-def _tuple_behind(evaluator: Evaluator, module: Module, given: ast.expr) -> ast.expr:
-    if isinstance(given, ast.Starred) and isinstance(given.value, ast.Name):
-        held = sole_value(evaluator.project.lookup(module, given.value)[1])
-        if isinstance(held, ast.Tuple):
-            return ast.Starred(held, ast.Load())
-    return given

@@ -31,7 +31,7 @@ def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role
 
     If another decorator may change the arguments, the role has no context parameter.
     """
-    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return ()
     written = [(module, spelt_out(evaluator, module, it)) for it in function.decorator_list]
     written += _call_forms(evaluator, module, function)

@@ -21,7 +21,7 @@ def spelt_out(evaluator: Evaluator, module: Module, node: ast.expr) -> ast.expr:
     if not isinstance(node, ast.Name):
         return node
     kept = sole_value(evaluator.project.lookup(module, node)[1])
-    return kept if isinstance(kept, ast.Call | ast.Attribute) else node
+    return kept if isinstance(kept, (ast.Call, ast.Attribute)) else node
 
 
 def kept_callee(evaluator: Evaluator, module: Module, decorator: ast.expr) -> ast.expr:
@@ -64,7 +64,7 @@ def _hands_on(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool
         and all(
             value.name not in _APPLYING
             if isinstance(value, External)
-            else isinstance(value, Sdk | SdkClass | SdkMethod)
+            else isinstance(value, (Sdk, SdkClass, SdkMethod))
             for value in found
         )
     )

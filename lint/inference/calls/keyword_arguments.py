@@ -64,7 +64,7 @@ def _is_read(parent: ast.AST, name: ast.Name) -> bool:
         return parent.value is name and isinstance(parent.ctx, ast.Load)
     if isinstance(parent, ast.Attribute):
         return parent.attr in _READING
-    return isinstance(parent, ast.Compare | ast.If | ast.For)
+    return isinstance(parent, (ast.Compare, ast.If, ast.For))
 
 
 def is_collected(module: Module, name: ast.Name) -> bool:

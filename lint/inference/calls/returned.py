@@ -40,7 +40,7 @@ def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Al
         unknown = (Alternative(UNKNOWN),)
         return unknown if is_deep else evaluator.values(function.module, node.body, frame)
     typed = annotated(evaluator, function.module, node.returns)
-    if isinstance(typed, Instance | Sdk):
+    if isinstance(typed, (Instance, Sdk)):
         own = _own_instances(evaluator, function, typed) if isinstance(typed, Sdk) else ()
         return own or (Alternative(typed),)
     if is_deep or function.module.is_generator(node) or _is_dispatched(node):
@@ -102,7 +102,7 @@ def _may_make(result: ast.expr, typed: Sdk) -> bool:
 
 
 def _is_other(evaluator: Evaluator, value: Value, typed: Sdk) -> bool:
-    if isinstance(value, Const | Display | Made):
+    if isinstance(value, (Const, Display, Made)):
         return value != Const(None) and (standard_type(value) is not None or value == _PARSED)
     if not isinstance(value, Instance):
         return False

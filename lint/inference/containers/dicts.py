@@ -120,7 +120,7 @@ def comes_by(holder: Holder, name: ast.Name) -> bool:
             break
         block = block_of(parent, child) if isinstance(child, ast.stmt) else []
         if block and not _holds(block[0], block[-1], holder.use):
-            if isinstance(block[-1], ast.Return | ast.Raise):
+            if isinstance(block[-1], (ast.Return, ast.Raise)):
                 return False
             if isinstance(parent, ast.If) and _holds(parent, parent, holder.use):
                 return False
@@ -403,7 +403,7 @@ def _change(
 ) -> Fields | None:
     parent = holder.module.parents.get(name)
     here = Written(holder.module, name, at.frame)
-    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store | ast.Del):
+    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, (ast.Store, ast.Del)):
         return _item_change(evaluator, here, parent)
     call = holder.module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
     if isinstance(call, ast.Call) and isinstance(parent, ast.Attribute) and call.func is parent:
@@ -418,7 +418,7 @@ def escapes(module: Module, name: ast.Name) -> bool:
         parent = module.parents.get(parent)
     if isinstance(parent, ast.Call):
         return parent.func is not name and last_name(parent.func) not in READERS
-    return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr)
+    return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr))
 
 
 def is_shared(evaluator: Evaluator, holder: Holder) -> bool:
@@ -473,7 +473,7 @@ def _is_walked(evaluator: Evaluator, here: Written, target: ast.Subscript) -> bo
     if not isinstance(loop, ast.For) or statement not in loop.body:
         return False
     is_key = last_name(loop.target) == last_name(target.slice) != ""
-    leaves = (isinstance(part, ast.Break | ast.Continue | ast.Return) for part in ast.walk(loop))
+    leaves = (isinstance(part, (ast.Break, ast.Continue, ast.Return)) for part in ast.walk(loop))
     walked = only_value(evaluator.values(here.module, loop.iter)) if is_key else None
     return walked is not None and not any(leaves)
 

@@ -135,7 +135,7 @@ def _placed(evaluator: Evaluator, rows: Iterable[Alternative], place: int) -> It
     """Yield one column of literal rows: ``for name, ttl in (("all", 60), …)``."""
     for row in rows:
         node = row.value.node if isinstance(row.value, Display) else None
-        parts = node.elts if isinstance(node, ast.Tuple | ast.List) else []
+        parts = node.elts if isinstance(node, (ast.Tuple, ast.List)) else []
         if isinstance(row.value, Display) and not spreads(parts) and place < len(parts):
             yield from evaluator.values(row.value.module, parts[place], row.frame)
         else:
@@ -166,7 +166,7 @@ def _elements(
                 yield from evaluator.values(value.module, each, base.frame)
         elif isinstance(value, Display) and isinstance(value.node, _COLLECTED):
             for item in evaluator.values(value.module, value.node.elt, base.frame):
-                is_kind = isinstance(item.value, Sdk | Instance)
+                is_kind = isinstance(item.value, (Sdk, Instance))
                 known = is_kind and not is_mixed(evaluator, module, node)
                 yield item if known else replaced(item, UNKNOWN)
         else:

@@ -49,7 +49,7 @@ def shortened(
 def _gets_nothing(parent: ast.AST | None) -> bool:
     """Tell whether an assignment replaces a value by an empty display."""
     value = parent.value if isinstance(parent, ast.Assign) else None
-    return isinstance(value, ast.List | ast.Tuple) and not value.elts
+    return isinstance(value, (ast.List, ast.Tuple)) and not value.elts
 
 
 def cut(value: Written, limit: int) -> Written:
@@ -63,7 +63,7 @@ def replaced_above(evaluator: Evaluator, holder: Holder, statement: ast.stmt) ->
     """Return 5 for ``if len(data["rows"]) > 5: data["rows"] = data["rows"][:5]``; else None."""
     parents = holder.module.parents
     asking = parents.get(statement)
-    if not isinstance(asking, ast.If | ast.While) or not isinstance(statement, ast.Assign):
+    if not isinstance(asking, (ast.If, ast.While)) or not isinstance(statement, ast.Assign):
         return None
     outer = parents[asking]
     around = outer if isinstance(outer, ast.For) else asking

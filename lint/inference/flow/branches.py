@@ -9,7 +9,7 @@ from ..calls.keyword_arguments import collected, is_collected
 from ..evaluator import Evaluator
 from ..syntax.memo import remembered_in_circles
 from ..syntax.module import FUNCTIONS, Module, last_name
-from ..values.values import Alternative, Const, Frame, Sdk, frame_of
+from ..values.values import Alternative, Const, Frame, Sdk, call_of, frame_of
 from .conditions import Condition, conditions, subjects
 from .narrowing import allows
 from .settled_tests import settled_outcome
@@ -157,4 +157,4 @@ def _asked(evaluator: Evaluator, module: Module, tests: list[Condition]) -> tupl
 
 def _is_given(evaluator: Evaluator, module: Module, name: ast.Name, frame: Frame) -> bool:
     """Tell whether a parameter belongs to the call, or to one around it."""
-    return frame_of(frame, evaluator.project.bindings(module, name)[0]) is not None
+    return call_of(frame, evaluator.project.bindings(module, name)[0]) is not None

@@ -43,23 +43,42 @@ def conditions(
     about = (spoken or subjects) if rebound else None
     child = node
     for parent in module.ancestors(node):
-        for condition in known_inside(module, parent, child, about):
-            yield condition
-            if type(condition[0]) is ast.Name:
-                yield from _kept(module, *condition)
+        if type(parent) in _ASKING or isinstance(child, _IN_BLOCKS):
+            for part, given, told in _decided(module, child):
+                if given is None or (about and any(it.id in given for it in about(part))):
+                    yield from told
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
 
 
-def known_inside(
-    module: Module, parent: ast.AST, child: ast.AST, about: Spoken | None = None
-) -> Iterator[Condition]:
+@remembered
+def _decided(
+    module: Module, child: ast.AST
+) -> list[tuple[ast.expr, set[str] | None, tuple[Condition, ...]]]:
+    """Return the tests that a node's parent decides for it, each with what follows from it.
+
+    Each is of the older values of some names alone, or of all values if that is None.
+    """
+    left = _raw(module, module.parents[child], child)
+    return [
+        (part, given, ((part, truth), *_kept(module, part, truth))) for part, truth, given in left
+    ]
+
+
+def known_inside(module: Module, parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
     """Yield the tests that a node decides for its child."""
+    yield from (
+        (part, truth) for part, truth, given in _raw(module, parent, child) if given is None
+    )
+
+
+def _raw(module: Module, parent: ast.AST, child: ast.AST) -> Iterator[_Left]:
+    """Yield what a node decides for its child, be it of older values alone."""
     if type(parent) in _ASKING:
-        yield from _of_parent(parent, child)
+        yield from ((part, truth, None) for part, truth in _of_parent(parent, child))
     if isinstance(child, _IN_BLOCKS):
-        yield from _of_block(module, parent, child, about)
+        yield from _of_block(module, parent, child)
 
 
 @remembered
@@ -89,17 +108,15 @@ def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
             yield from split(test, truth=True)
 
 
-def _of_block(
-    module: Module, parent: ast.AST, child: ast.AST, about: Spoken | None
-) -> Iterator[Condition]:
+def _of_block(module: Module, parent: ast.AST, child: ast.AST) -> Iterator[_Left]:
     if isinstance(child, ast.stmt):
         if isinstance(parent, ast.match_case) and parent.guard is not None:
-            yield from split(parent.guard, truth=True)
-        yield from _of_earlier(module, parent, child, about)
+            yield from ((part, truth, None) for part, truth in split(parent.guard, truth=True))
+        yield from _of_earlier(module, parent, child)
     elif isinstance(child, ast.match_case):
-        yield from of_case(parent, child)
+        yield from ((part, truth, None) for part, truth in of_case(parent, child))
     elif isinstance(child, ast.ExceptHandler):
-        yield from _of_handler(parent, child)
+        yield from ((part, truth, None) for part, truth in _of_handler(parent, child))
 
 
 def _of_handler(parent: ast.AST, child: ast.ExceptHandler) -> Iterator[Condition]:
@@ -113,16 +130,13 @@ def _of_handler(parent: ast.AST, child: ast.ExceptHandler) -> Iterator[Condition
         yield ast.copy_location(ast.Call(ast.Name("hasattr"), asked, []), child), False
 
 
-def _of_earlier(
-    module: Module, parent: ast.AST, child: ast.stmt, about: Spoken | None
-) -> Iterator[Condition]:
+def _of_earlier(module: Module, parent: ast.AST, child: ast.stmt) -> Iterator[_Left]:
     """Yield what the statements before one in its block leave true."""
     for before in block_of(parent, child):
         if before is child:
             return
-        for part, truth, given in _left_by(module, before) if type(before) in _TELLING else ():
-            if given is None or (about and any(it.id in given for it in about(part))):
-                yield part, truth
+        if type(before) in _TELLING:
+            yield from _left_by(module, before)
 
 
 def _of_walk(loop: ast.For) -> Iterator[Condition]:
@@ -336,8 +350,9 @@ def _is_one_choice(module: Module, branch: ast.If, test: ast.expr) -> bool:
     return other is branch or other in module.ancestors(branch) or branch in module.ancestors(other)
 
 
+@remembered
 def _read_in(test: ast.expr) -> set[str]:
     """Return the names and attributes that a test reads."""
-    parts = [part for part in ast.walk(test) if isinstance(part, ast.Name | ast.Attribute)]
+    parts = [part for part in ast.walk(test) if isinstance(part, (ast.Name, ast.Attribute))]
     owners = {spelled(part.value) for part in parts if isinstance(part, ast.Attribute)}
     return {spelled(part) for part in parts} - owners - {""}

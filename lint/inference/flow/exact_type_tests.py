@@ -39,7 +39,7 @@ def _joined(test: ast.expr) -> ast.BoolOp | None:
     if not isinstance(test, ast.Call) or not isinstance(test.func, ast.Name) or len(test.args) != 1:
         return None
     operator, given = _JOINING.get(test.func.id), test.args[0]
-    is_display = isinstance(given, ast.List | ast.Tuple | ast.Set)
+    is_display = isinstance(given, (ast.List, ast.Tuple, ast.Set))
     parts = [given] if test.func.id == "bool" else given.elts if is_display else []
     if operator is None or not parts:
         return None
@@ -83,7 +83,7 @@ def _of_table(call: ast.Call) -> ast.expr | None:
 
 def _of_any(test: ast.Call) -> ast.expr | None:
     each = test.args[0] if _named(test, "any", 1) else None
-    if not isinstance(each, ast.GeneratorExp | ast.ListComp) or len(each.generators) != 1:
+    if not isinstance(each, (ast.GeneratorExp, ast.ListComp)) or len(each.generators) != 1:
         return None
     asked, loop = each.elt, each.generators[0]
     if not isinstance(asked, ast.Call) or not _named(asked, "isinstance", 2) or loop.ifs:

@@ -94,7 +94,7 @@ def _trial(tried: ast.Try) -> tuple[ast.stmt, ast.Call] | None:
         (
             (place, part)
             for place in tried.body
-            if isinstance(place, ast.Expr | ast.Assign | ast.AnnAssign | ast.Return)
+            if isinstance(place, (ast.Expr, ast.Assign, ast.AnnAssign, ast.Return))
             for part in ast.walk(place)
             if isinstance(part, ast.Call) and is_trial(part)
         ),

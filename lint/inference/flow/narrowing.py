@@ -189,14 +189,14 @@ def _is_mark(
 ) -> bool:
     """Tell whether a value is the object ``MISSING`` of ``x is MISSING``."""
     left, right = test.left, test.comparators[0]
-    if isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot) and spelled(right) == name:
+    if isinstance(test.ops[0], (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and spelled(right) == name:
         left, right = right, left
     is_asked = len(test.ops) == 1 and spelled(named(left)) == name
-    is_same = isinstance(test.ops[0], ast.Is | ast.IsNot) and isinstance(value, Instance)
+    is_same = isinstance(test.ops[0], (ast.Is, ast.IsNot)) and isinstance(value, Instance)
     if not is_asked or not (is_same or value == Made("object") or isinstance(value, Class)):
         return False
-    is_in = isinstance(test.ops[0], ast.In | ast.NotIn)
-    places = right.elts if is_in and isinstance(right, ast.Tuple | ast.List | ast.Set) else [right]
+    is_in = isinstance(test.ops[0], (ast.In, ast.NotIn))
+    places = right.elts if is_in and isinstance(right, (ast.Tuple, ast.List, ast.Set)) else [right]
     found = [evaluator.values(module, place) for place in places]
     return any(len(each) == 1 and each[0].value == value for each in found)
 
@@ -208,7 +208,7 @@ def _is_filled(evaluator: Evaluator, module: Module, owner: ast.expr, value: Val
     node = value.node
     if isinstance(node, ast.Dict):
         return any(key is not None for key in node.keys)
-    parts = node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else []
+    parts = node.elts if isinstance(node, (ast.List, ast.Tuple, ast.Set)) else []
     return any(not isinstance(part, ast.Starred) for part in parts)
 
 
@@ -297,7 +297,7 @@ def _outcome(
 
 def _constant(evaluator: Evaluator, module: Module, node: ast.expr) -> Const | None:
     value = only_value(evaluator.values(module, node))
-    if isinstance(value, Display) and isinstance(value.node, ast.Tuple | ast.List | ast.Set):
+    if isinstance(value, Display) and isinstance(value.node, (ast.Tuple, ast.List, ast.Set)):
         parts = [_constant(evaluator, value.module, part) for part in value.node.elts]
         members = [part.value for part in parts if part is not None]
         return Const(tuple(members)) if len(members) == len(parts) else None
@@ -313,7 +313,7 @@ def truth_of(value: Value) -> bool | None:
     if isinstance(value, Instance):
         return _own_truth(value.cls.node)
     known = standard_type(value)
-    is_true = isinstance(value, Class | SdkClass) or (known is not None and known.is_true)
+    is_true = isinstance(value, (Class, SdkClass)) or (known is not None and known.is_true)
     return True if is_true else None
 
 
@@ -333,9 +333,9 @@ def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     single = type(right.value) if isinstance(right, ast.Constant) else object
     if not spelled(named(test.left)) or type(test.ops[0]) not in _SAME.get(single, ()):
         return True
-    asks_same = isinstance(test.ops[0], ast.Is | ast.Eq)
+    asks_same = isinstance(test.ops[0], (ast.Is, ast.Eq))
     known = standard_type(value)
-    is_open = type(value) is Value or isinstance(value, Made | Display)
+    is_open = type(value) is Value or isinstance(value, (Made, Display))
     is_known = known is not None and (known.exact or single is type(None))
     if is_open and not is_known:
         return True  # but what is None is no datetime, whatever else a type may stand for

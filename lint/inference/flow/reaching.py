@@ -161,11 +161,11 @@ def _certainly_runs(node: Loop) -> bool:
     """Tell whether a loop certainly runs its body: ``for bad in "@.+":``."""
     items = node.iter if isinstance(node, ast.For) else None
     is_filled = (isinstance(items, ast.Constant) and bool(items.value)) or (
-        isinstance(items, ast.Tuple | ast.List)
+        isinstance(items, (ast.Tuple, ast.List))
         and any(not isinstance(item, ast.Starred) for item in items.elts)
     )
     return is_filled and not any(
-        isinstance(part, ast.Break | ast.Continue) for step in node.body for part in ast.walk(step)
+        isinstance(part, (ast.Break, ast.Continue)) for step in node.body for part in ast.walk(step)
     )
 
 

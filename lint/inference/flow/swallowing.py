@@ -93,7 +93,7 @@ def _is_caught(module: Module, part: ast.AST, function: ast.AST, found: Collecti
 
 def _catches(around: ast.AST, found: Collection[str]) -> bool:
     """Tell whether a statement may swallow what comes out of its body."""
-    if isinstance(around, ast.With | ast.AsyncWith):
+    if isinstance(around, (ast.With, ast.AsyncWith)):
         return _is_made_by(around, found)
     return isinstance(around, ast.Try) and not all(map(_raises, around.handlers))
 

@@ -45,7 +45,7 @@ def is_looked_into(
 def looks_into(test: ast.expr, names: Collection[str]) -> bool:
     """Tell whether a test, or a part of it, compares a string or passes it to a call."""
     return any(
-        isinstance(part, ast.Call | ast.Compare) and _asks_for(part, names)
+        isinstance(part, (ast.Call, ast.Compare)) and _asks_for(part, names)
         for part in ast.walk(test)
     )
 
@@ -53,7 +53,7 @@ def looks_into(test: ast.expr, names: Collection[str]) -> bool:
 def _asks_for(test: ast.Call | ast.Compare, names: Collection[str]) -> bool:
     if isinstance(test, ast.Compare):
         parts = [test.left, *test.comparators]
-        plain = isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn)
+        plain = isinstance(test.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn))
         return plain and any(ast.unparse(part) in names for part in parts)
     parts = [*test.args, *([test.func.value] if isinstance(test.func, ast.Attribute) else [])]
     return last_name(test.func) not in _SHALLOW and any(
@@ -77,7 +77,7 @@ def _is_check(evaluator: Evaluator, module: Module, call: ast.Call, names: Colle
         return False
     return any(
         isinstance(item.value, Function)
-        and any(isinstance(part, ast.Raise | ast.Assert) for part in ast.walk(item.value.node))
+        and any(isinstance(part, (ast.Raise, ast.Assert)) for part in ast.walk(item.value.node))
         for item in evaluator.values(module, call.func)
     )
 
@@ -154,7 +154,7 @@ def _said(about: _About, test: ast.expr) -> Iterator[str]:
             yield from _of_alphabet(about.evaluator, about.module, right)
         if not isinstance(right, ast.Constant) or right.value is not None:
             return
-        truth = about.truth is isinstance(operator, ast.IsNot | ast.NotEq)
+        truth = about.truth is isinstance(operator, (ast.IsNot, ast.NotEq))
         about = msgspec.structs.replace(about, truth=truth)
         question = kept_answer(about.evaluator, about.module, question.left)
     if isinstance(question, ast.Call):
@@ -208,7 +208,7 @@ def _is_set_of(node: ast.expr, name: str) -> bool:
 def _of_each(about: _About, call: ast.Call) -> Iterator[str]:
     """``all(c in "abc" for c in key)``, ``not any(c not in "abc" for c in key)``."""
     walk = call.args[0] if len(call.args) == 1 else None
-    if not isinstance(walk, ast.GeneratorExp | ast.ListComp) or len(walk.generators) != 1:
+    if not isinstance(walk, (ast.GeneratorExp, ast.ListComp)) or len(walk.generators) != 1:
         return
     generator, test = walk.generators[0], walk.elt
     if generator.ifs or not _is(generator.iter, about.name) or not isinstance(test, ast.Compare):

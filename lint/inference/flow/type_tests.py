@@ -170,7 +170,7 @@ def _is_defined(evaluator: Evaluator, cls: Class, name: str) -> bool:
     if name in _OF_MODELS and _is_of_tree(evaluator, cls, _MODEL):
         return True
     return any(
-        isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and item.name == name
+        isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.name == name
         for owner in class_chain(evaluator, cls)
         for item in owner.node.body
     )
@@ -197,12 +197,14 @@ def _tested_parts(node: ast.expr) -> list[ast.expr]:
         return [node.left, node.right]
     if isinstance(node, ast.Dict):
         return [key for key in node.keys if key is not None]
-    return node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else []
+    return node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else []
 
 
 def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | None:
     if isinstance(wanted, Class) and not _is_plain(evaluator, wanted):
-        return None if not isinstance(value, Instance | EnumMember) or value.cls != wanted else True
+        return (
+            None if not isinstance(value, (Instance, EnumMember)) or value.cls != wanted else True
+        )
     if isinstance(value, Sdk):
         return _is_of_sdk(value, wanted)
     told = _is_member_of(evaluator, value, wanted)
@@ -213,7 +215,7 @@ def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | N
 
 def _extends(value: Value, wanted: Value | None) -> bool:
     """Tell whether the value's class certainly is, or extends, the wanted one."""
-    if isinstance(value, Instance | EnumMember):
+    if isinstance(value, (Instance, EnumMember)):
         return not isinstance(wanted, Class) or wanted.node is not value.cls.node
     if isinstance(value, Sdk):
         return not isinstance(wanted, SdkClass)
@@ -233,7 +235,7 @@ def _is_plain(evaluator: Evaluator, cls: Class) -> bool:
         for item in it.node.keywords
     )
     return not own and all(
-        isinstance(base, Class | SdkClass)
+        isinstance(base, (Class, SdkClass))
         or (isinstance(base, External) and (base.name in _BARE or not _is_open(base.name)))
         for base in (evaluator.bases(cls) if cls.node.bases else ())
     )
@@ -273,14 +275,14 @@ def _is_of_tree(evaluator: Evaluator, own: Class, wanted: Value | None) -> bool 
     outer = {base.name: standard_class(base.name) for base in bases if isinstance(base, External)}
     if any(base is not None and issubclass(base, cls) for base in outer.values()):
         return True
-    is_known = all(isinstance(base, External | Class | SdkClass) for base in bases) and all(
+    is_known = all(isinstance(base, (External, Class, SdkClass)) for base in bases) and all(
         base is not None or is_special(name) or is_abstract(name) for name, base in outer.items()
     )
     return False if is_known and _is_builtin(wanted) else None
 
 
 def _is_standard(own: StandardType, wanted: Value | None) -> bool | None:
-    if isinstance(wanted, Class | SdkClass):
+    if isinstance(wanted, (Class, SdkClass)):
         return False if own.exact else None
     if not isinstance(wanted, External):
         return None
@@ -292,7 +294,7 @@ def _is_standard(own: StandardType, wanted: Value | None) -> bool | None:
 
 def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> bool | None:
     """``is_instance`` for ``Colour.RED``."""
-    if not isinstance(value, EnumMember | Instance) or not is_member(evaluator, value):
+    if not isinstance(value, (EnumMember, Instance)) or not is_member(evaluator, value):
         return None
     if isinstance(wanted, Class):
         own = value.cls.node

@@ -119,5 +119,5 @@ def unstarred(args: list[ast.expr]) -> list[ast.expr]:
     found: list[ast.expr] = []
     for item in args:
         held = item.value if isinstance(item, ast.Starred) else None
-        found.extend(unstarred(held.elts) if isinstance(held, ast.Tuple | ast.List) else [item])
+        found.extend(unstarred(held.elts) if isinstance(held, (ast.Tuple, ast.List)) else [item])
     return found

@@ -189,7 +189,7 @@ def _bind_target(
 ) -> None:
     if isinstance(target, ast.Name):
         _add(table, target.id, Binding(kind, node, value, path))
-    elif isinstance(target, ast.Tuple | ast.List):
+    elif isinstance(target, (ast.Tuple, ast.List)):
         for index, item in enumerate(target.elts):
             _bind_target(table, kind, node, item, value, (*path, index))
     elif isinstance(target, ast.Starred):

@@ -30,7 +30,7 @@ def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
     if isinstance(statement, LOOPS):
         yield statement.body
         yield statement.orelse
-    elif isinstance(statement, ast.With | ast.AsyncWith):
+    elif isinstance(statement, (ast.With, ast.AsyncWith)):
         yield statement.body
     elif isinstance(statement, ast.Try):
         yield statement.finalbody
@@ -71,7 +71,7 @@ def leaves(node: ast.stmt, swallowing: Collection[ast.AST]) -> bool:
         return bool(node.orelse) and all(leaves(end, swallowing) for end in ends)
     if isinstance(node, ast.While):
         return is_endless(node) and not has_break(node)
-    if isinstance(node, ast.With | ast.AsyncWith):
+    if isinstance(node, (ast.With, ast.AsyncWith)):
         return node not in swallowing and leaves(node.body[-1], swallowing)
     if isinstance(node, ast.Try):
         ends = [(node.orelse or node.body)[-1], *(handler.body[-1] for handler in node.handlers)]

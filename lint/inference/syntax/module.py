@@ -238,7 +238,7 @@ class Module:
         """The expressions that hold a dict or list where the file changes it in place."""
         items = self.nodes(ast.Subscript)
         callees = (call.func for call in self.nodes(ast.Call))
-        owners = [item.value for item in items if isinstance(item.ctx, ast.Store | ast.Del)]
+        owners = [item.value for item in items if isinstance(item.ctx, (ast.Store, ast.Del))]
         owners += [
             it.value for it in callees if isinstance(it, ast.Attribute) and it.attr in CHANGING
         ]
@@ -367,9 +367,11 @@ def _table_of(callee: ast.expr) -> ast.expr:
 
 def last_name(node: ast.AST) -> str:
     """Return ``c`` of ``a.b.c``; empty for anything else."""
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+    name = _NAMED_BY.get(type(node))
+    return getattr(node, name) if name is not None else ""
+
+
+_NAMED_BY: dict[type[ast.AST], str] = {ast.Attribute: "attr", ast.Name: "id"}
 
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")

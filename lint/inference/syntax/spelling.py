@@ -35,7 +35,7 @@ def owner_of(node: ast.AST) -> ast.expr | None:
         return None
     if isinstance(node, ast.Call):
         return node.args[0]
-    return node.value if isinstance(node, ast.Attribute | ast.Subscript) else None
+    return node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else None
 
 
 def root_of(node: ast.expr) -> ast.Name | None:

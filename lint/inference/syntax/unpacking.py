@@ -21,10 +21,10 @@ def unpacked(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[ast.expr, ast.e
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    if not isinstance(target, ast.Tuple | ast.List):
+    if not isinstance(target, (ast.Tuple, ast.List)):
         yield target, value
         return
-    given = value.elts if isinstance(value, ast.Tuple | ast.List) else []
+    given = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
     is_spread = any(isinstance(item, ast.Starred) for item in (*target.elts, *given))
     if not is_spread and len(given) == len(target.elts):
         for each, part in zip(target.elts, given, strict=True):

@@ -58,7 +58,7 @@ def _size(evaluator: Evaluator, at: Written, depth: int) -> int:
             for key, values in fields.values.items()
             if key in fields.sure and isinstance(at.node, ast.Dict) and not at.holders
         )
-    if isinstance(at.node, ast.List | ast.Tuple):
+    if isinstance(at.node, (ast.List, ast.Tuple)):
         return 2 + sum(1 + least_json(evaluator, at.part(item), depth + 1)
                        for item in at.node.elts if not isinstance(item, ast.Starred))  # fmt: skip
     return 1 + _side(evaluator, at, depth)

@@ -100,14 +100,14 @@ def of_field(value: SdkField) -> Text:
 
 def of_constant(value: object) -> Text:
     """Describe what ``str()`` makes of a known value."""
-    return literal(str(value)) if isinstance(value, str | int | float) else NOTHING_KNOWN
+    return literal(str(value)) if isinstance(value, (str, int, float)) else NOTHING_KNOWN
 
 
 def of_container(node: ast.expr) -> Text:
     """Describe what ``str()`` makes of a dict or a list; nothing if the node is neither."""
-    if isinstance(node, ast.Dict | ast.DictComp):
+    if isinstance(node, (ast.Dict, ast.DictComp)):
         return Text(UNSAFE, 2, None, "the text of a dict holds '{'")
-    if isinstance(node, ast.List | ast.ListComp):
+    if isinstance(node, (ast.List, ast.ListComp)):
         return Text(UNSAFE, 2, None, "the text of a list holds '['")
     if isinstance(node, ast.Tuple):
         return Text(UNSAFE, 2, None, "the text of a tuple holds '('")

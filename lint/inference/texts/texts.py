@@ -255,7 +255,7 @@ class Describer:
         given = binding.assigned
         if isinstance(given, ast.Call):
             return self._of_call(module, given, frame)
-        if isinstance(given, ast.Attribute | ast.BoolOp):
+        if isinstance(given, (ast.Attribute, ast.BoolOp)):
             text = self.joined(module, given, frame)
             return text if text.chars == FREE else None
         return None
@@ -479,7 +479,7 @@ def _element(describer: Describer, module: Module, node: ast.expr, frame: Frame 
         is_part = node.func.attr == "split" and inner.is_typed
         left = inner.left if node.args or node.keywords else inner.left.replace(" ", "")
         return inner.changed(FREE, left=left) if is_part else NOTHING_KNOWN
-    if not isinstance(node, ast.GeneratorExp | ast.ListComp):
+    if not isinstance(node, (ast.GeneratorExp, ast.ListComp)):
         return NOTHING_KNOWN
     tests = {
         call.func.attr
@@ -526,11 +526,11 @@ def _elements(
         if node.func.id == "map" and [*map(ast.unparse, node.args[:1])] == ["str"]:
             return _elements(describer, module, node.args[1], frame) if node.args[1:] else None
         return None
-    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+    if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
         return _generated(describer, module, node, frame)
     places = written(describer.evaluator, module, node, frame)
     at = places[0] if len(places) == 1 else None
-    if at is None or not isinstance(at.node, ast.List | ast.Tuple):
+    if at is None or not isinstance(at.node, (ast.List, ast.Tuple)):
         return None
     later = growths(describer.evaluator, at)
     if later is None:
@@ -552,7 +552,11 @@ def _generated(
 ) -> tuple[list[Text], int] | None:
     """``str(p) for p in (a, b)``: as many parts as there are elements."""
     source = node.generators[0]
-    if len(node.generators) != 1 or source.ifs or not isinstance(source.iter, ast.List | ast.Tuple):
+    if (
+        len(node.generators) != 1
+        or source.ifs
+        or not isinstance(source.iter, (ast.List, ast.Tuple))
+    ):
         return None
     known = _elements(describer, module, source.iter, frame)
     if known is None:

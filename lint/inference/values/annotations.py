@@ -37,7 +37,7 @@ def annotated(evaluator: Evaluator, module: Module, node: ast.expr | None) -> Va
         return _without_none(evaluator, module, [node.left, node.right])
     if isinstance(node, ast.Subscript):
         return _subscripted(evaluator, module, node)
-    if isinstance(node, ast.Name | ast.Attribute):
+    if isinstance(node, (ast.Name, ast.Attribute)):
         value = only_value(evaluator.values(module, node))
         return instance_of(evaluator, value) if value is not None else UNKNOWN
     return UNKNOWN
@@ -121,7 +121,7 @@ def says_nothing(value: Value) -> bool:
 
 def is_any(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
     """Tell whether an annotation is ``Any``, also by an alias."""
-    found = evaluator.values(module, node) if isinstance(node, ast.Name | ast.Attribute) else ()
+    found = evaluator.values(module, node) if isinstance(node, (ast.Name, ast.Attribute)) else ()
     return only_value(found) == External("typing.Any")
 
 

@@ -104,7 +104,7 @@ def _is_shallow(node: ast.BinOp) -> bool:
 def _folded(
     compute: Callable[[Any, Any], Any], left: Value, right: Value
 ) -> Const | Duration | None:
-    if isinstance(left, Const | Duration) and isinstance(right, Const | Duration):
+    if isinstance(left, (Const, Duration)) and isinstance(right, (Const, Duration)):
         return _computed(compute, _known(left), _known(right))
     return None
 
@@ -126,14 +126,14 @@ def _computed(
 
 
 def _too_long(compute: Callable[[Any, Any], Any], left: object, right: object) -> bool:
-    if compute is operator.mod and isinstance(left, str | bytes):
+    if compute is operator.mod and isinstance(left, (str, bytes)):
         return True
     if compute in {_power, _shifted}:
         return not all(isinstance(item, int) and 0 <= item < 64 for item in (left, right))
     if compute is not operator.mul:
         return False
-    sizes = [len(item) if isinstance(item, str | bytes) else item for item in (left, right)]
-    numbers = [abs(size) for size in sizes if isinstance(size, int | float)]
+    sizes = [len(item) if isinstance(item, (str, bytes)) else item for item in (left, right)]
+    numbers = [abs(size) for size in sizes if isinstance(size, (int, float))]
     return len(numbers) == 2 and numbers[0] * numbers[1] > _LONGEST
 
 
@@ -163,7 +163,7 @@ def sign(
     for item in evaluator.values(module, node.operand, frame):
         value = item.value.value if isinstance(item.value, Const) else None
         compute = _SIGNS.get(type(node.op))
-        if compute and isinstance(value, int | float):
+        if compute and isinstance(value, (int, float)):
             try:
                 yield Alternative(Const(compute(value)), item.via)
             except TypeError:
@@ -193,7 +193,7 @@ def _part(evaluator: Evaluator, module: Module, part: ast.expr, frame: Frame | N
         return None
     found = only_value(evaluator.values(module, part.value, frame))
     value = found.value if isinstance(found, Const) else None
-    return str(value) if isinstance(value, str | int) else None
+    return str(value) if isinstance(value, (str, int)) else None
 
 
 def subscript(
@@ -323,7 +323,7 @@ def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alt
         return (Alternative(UNKNOWN),)
     node, module = base.value.node, base.value.module
     found: ast.expr | None = None
-    if isinstance(node, ast.Tuple | ast.List) and isinstance(index, int):
+    if isinstance(node, (ast.Tuple, ast.List)) and isinstance(index, int):
         plain = not any(isinstance(each, ast.Starred) for each in node.elts)
         if plain and -len(node.elts) <= index < len(node.elts):
             found = node.elts[index]

@@ -103,7 +103,7 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
     if isinstance(value, Class):
         known = _of_owner(evaluator, value, name) or (Alternative(UNKNOWN),)
         return (_of_class(evaluator, value, item) for item in known)
-    if isinstance(value, EnumMember | Namespace | Record):
+    if isinstance(value, (EnumMember, Namespace, Record)):
         return _of_parts(evaluator, base, value, name)
     if isinstance(value, Const) and value.value is None:
         return ()

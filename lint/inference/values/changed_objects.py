@@ -138,7 +138,7 @@ def _is_given_away(evaluator: Evaluator, module: Module, name: str) -> bool:
 def is_kept(evaluator: Evaluator, module: Module, cls: ast.ClassDef) -> bool:
     """Tell whether the decorators of a class return the class itself."""
     return all(
-        isinstance(item.value, External | Made | SdkMethod)
+        isinstance(item.value, (External, Made, SdkMethod))
         for decorator in cls.decorator_list
         for item in evaluator.values(module, callee_of(decorator))
         if last_name(callee_of(decorator)) != "cache_model"
@@ -166,7 +166,9 @@ def _makes_other(evaluator: Evaluator, cls: Class, chain: list[Class]) -> bool:
         for made in evaluator.values(cls.module, result)
     ]
     return any(
-        value.cls not in chain if isinstance(value, Instance) else isinstance(value, Sdk | Function)
+        value.cls not in chain
+        if isinstance(value, Instance)
+        else isinstance(value, (Sdk, Function))
         for value in found
     )
 

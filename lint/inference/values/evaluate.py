@@ -9,6 +9,7 @@ from typing import Any
 
 from ...sdk.surface import PACKAGE
 from ..calls import asyncio_gather, calling
+from ..calls.call_arguments import argument
 from ..calls.call_sites import from_callers
 from ..calls.handlers import roles
 from ..calls.roles import Role
@@ -39,16 +40,19 @@ from .values import (
     ModuleValue,
     Sdk,
     SdkClass,
+    Summary,
     Value,
+    call_of,
     distinct,
-    frame_of,
     proved,
     replaced,
 )
 
-_MOST_CUTS = 1_000
+_MOST_CUTS = 50
 """Circles after which what was found in one serves as a draft until the question is answered:
 each way through them cannot be followed, for there are too many. Real extensions have dozens."""
+_BETWEEN_TICKS = 64
+"""Questions between two looks at the clock."""
 _FRAMELESS = frozenset({"import", "class"})
 """Kinds of bindings that give the same values in every call."""
 NOTHING: Alternatives = (Alternative(UNKNOWN),)
@@ -62,6 +66,8 @@ class LazyEvaluator:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.surface = project.surface
+        self.cuts = 0
+        self.summaries: dict[FunctionNode, list[Summary]] = {}
         self._tick = project.clock.tick
         self._memo: dict[ast.AST, Alternatives] = {}
         self._framed: defaultdict[Frame, dict[ast.AST, Alternatives]] = defaultdict(dict)
@@ -72,12 +78,14 @@ class LazyEvaluator:
         self._named_modules: dict[tuple[Module, str], Value] = {}
         self._sought: set[tuple[Module, str, int]] = set()
         self._depth = 0
-        self._cut = 0
+        self._asked = 0
         self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
-        """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
-        self._tick()  # also where all is known: whoever asks in circles asks here
+        """Return the values of an expression; ``UNKNOWN`` stands for what is not followed."""
+        self._asked += 1
+        if not self._asked % _BETWEEN_TICKS:  # also where all is known: circles ask here too
+            self._tick()
         memo = self._memo if frame is None else self._framed[frame]
         known = memo.get(node)
         if known is not None and known is not _IN_WORK:
@@ -86,7 +94,7 @@ class LazyEvaluator:
             return memo[node]
         draft = self._drafts.get((frame, node)) if self._drafts else None
         if known is not None or draft is not None or self._depth > DEPTH:
-            self._cut += 1
+            self.cuts += 1
             return draft or ()
         step = _STEPS.get(type(node))
         if step is None or (type(node) in LINKS and is_deep(node)):
@@ -95,28 +103,53 @@ class LazyEvaluator:
             return found
         memo[node] = _IN_WORK
         self._depth += 1
-        cut = self._cut
+        cut = self.cuts
         try:
             found = distinct(step(self, module, node, frame))
         finally:
             self._depth -= 1
             del memo[node]
-        if cut == self._cut or not self._depth:
+        self._keep(memo, node, frame, found, is_whole=cut == self.cuts)
+        return found
+
+    def _keep(
+        self,
+        memo: dict[ast.AST, Alternatives],
+        node: ast.AST,
+        frame: Frame | None,
+        found: Alternatives,
+        *,
+        is_whole: bool,
+    ) -> None:
+        """Keep the values of an expression; as a draft what a circle has left incomplete."""
+        if is_whole or not self._depth:
             memo[node] = found
             if not self._depth and self._drafts:
                 self._drafts.clear()
-        elif self._cut > _MOST_CUTS:
+        elif self.cuts > _MOST_CUTS:
             self._drafts[frame, node] = found
-        return found
 
     def frame(self, frame: Frame) -> Frame:
         """Return the frame that stands for this call already, or this one."""
         key = (frame.function, frame.call, frame.outer, frame.bound)
         return self._frames.setdefault(key, frame)
 
-    def is_deep(self, frame: Frame) -> bool:
+    def is_new(self, frame: Frame) -> bool:
+        """Tell whether nothing has been evaluated in a call yet."""
+        return frame not in self._framed
+
+    def is_deep(self, frame: Frame, levels: int = 0) -> bool:
         """Tell whether a call is too far in for what it returns to be followed."""
-        return frame.depth > (CALLS if len(self._frames) < MANY_CALLS else FEW_CALLS)
+        depth = frame.depth + levels
+        found = depth > (CALLS if len(self._frames) < MANY_CALLS else FEW_CALLS)
+        around: Frame | None = frame
+        while around is not None:
+            reading = around.reading
+            if reading is not None:
+                reading.is_used = reading.is_used or found
+                reading.deepest = max(reading.deepest, depth)
+            around = around.outer
+        return found
 
     # ---- names -------------------------------------------------------------------------------
 
@@ -166,9 +199,9 @@ class LazyEvaluator:
             return self._binding(module, scope, binding, frame)
         known = self._bound.get(binding)
         if known is None:
-            cut = self._cut
+            cut = self.cuts
             known = distinct(self._binding(module, scope, binding, None))
-            if cut == self._cut or not self._depth:
+            if cut == self.cuts or not self._depth:
                 self._bound[binding] = known
         return known
 
@@ -201,7 +234,7 @@ class LazyEvaluator:
         assert binding.value is not None  # noqa: S101 - the caller looked
         if isinstance(binding.node, ast.AnnAssign) and not binding.path:
             typed = annotated(self, module, binding.node.annotation)
-            if isinstance(typed, Sdk | Instance):
+            if isinstance(typed, (Sdk, Instance)):
                 return (Alternative(typed),)
         return rows.assigned(
             self, module, binding.node, asyncio_gather.bound(self, module, binding, frame)
@@ -234,7 +267,7 @@ class LazyEvaluator:
         """Return the values of a module's global; nothing if the module does not bind it."""
         key = (module, name, self._depth)  # expressions that lead here again end by themselves
         if key in self._sought:  # modules that import it from each other, or one from itself
-            self._cut += 1
+            self.cuts += 1
             return ()
         self._sought.add(key)
         try:
@@ -258,9 +291,12 @@ class LazyEvaluator:
         self, module: Module, function: FunctionNode, arg: ast.arg, frame: Frame | None
     ) -> Iterable[Alternative]:
         """Return the values of a parameter: by the frame, the decorator, or all callers."""
-        owner = frame_of(frame, function)
+        owner = call_of(frame, function)
         if owner is not None:
-            return calling.argument(self, module, function, arg, owner)
+            given = tuple(argument(self, module, function, arg, owner))
+            if owner.reading is not None:
+                owner.reading.given[arg] = given
+            return given
         own_class = self.enclosing_class(module, function)
         if own_class is not None and parameters(function)[:1] == [arg]:
             made = running(self, own_class, function)
@@ -275,7 +311,7 @@ class LazyEvaluator:
         if type(typed) is not Value and not isinstance(typed, Sdk) and not is_told_by_caller(typed):
             return given or (Alternative(typed),)
         if self._depth > CALLERS_DEPTH:
-            self._cut += 1
+            self.cuts += 1
             return given
         called = [
             replaced(item, typed) if says_nothing(item.value) else item
@@ -326,9 +362,9 @@ class LazyEvaluator:
         """Return the SDK class that a class of the tree extends, or an empty text."""
         known = self._sdk_bases.get(cls.node)
         if known is None:
-            cut = self._cut
+            cut = self.cuts
             known = next((base.cls for base in self.bases(cls) if isinstance(base, SdkClass)), "")
-            if cut == self._cut or not self._depth:
+            if cut == self.cuts or not self._depth:
                 self._sdk_bases[cls.node] = known
         return known
 

@@ -186,7 +186,7 @@ def _is_outside(
 ) -> bool:
     """Tell whether ``Field(ge=5, le=300)`` refuses a number, so that no object holds it."""
     number = item.value.value if isinstance(item.value, Const) else None
-    if not isinstance(number, int | float):
+    if not isinstance(number, (int, float)):
         return False
     calls = [
         it for it in ast.walk(field) if isinstance(it, ast.Call) and last_name(it.func) == "Field"
@@ -194,7 +194,7 @@ def _is_outside(
     bounds = [it for call in calls for it in call.keywords if it.arg in _BOUNDS]
     return any(
         isinstance(bound := only_value(evaluator.values(module, it.value)), Const)
-        and isinstance(bound.value, int | float)
+        and isinstance(bound.value, (int, float))
         and not _BOUNDS[str(it.arg)](number, bound.value)
         for it in bounds
     )
@@ -304,7 +304,7 @@ def _gives_away(part: ast.AST) -> bool:
 
 def _is_validated(evaluator: Evaluator, owner: Class, annotation: ast.expr) -> bool:
     """Tell whether an annotation validates: ``Annotated[int, AfterValidator(…)]`` or an alias."""
-    named = [part for part in ast.walk(annotation) if isinstance(part, ast.Name | ast.Attribute)]
+    named = [part for part in ast.walk(annotation) if isinstance(part, (ast.Name, ast.Attribute))]
     found = [item.value for part in named for item in evaluator.values(owner.module, part)]
     written = [annotation, *(value.node for value in found if isinstance(value, Display))]
     return any("Validator(" in ast.unparse(each) for each in written)

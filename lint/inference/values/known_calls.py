@@ -82,7 +82,7 @@ def of_method(
 
 def _is_dict(value: Value) -> bool:
     if isinstance(value, Display):
-        return isinstance(value.node, ast.Dict | ast.DictComp)
+        return isinstance(value.node, (ast.Dict, ast.DictComp))
     return isinstance(value, Made) and value.of == "dict"
 
 
@@ -91,7 +91,7 @@ def is_text(value: Value) -> bool:
     if isinstance(value, Const):
         return isinstance(value.value, str)
     if isinstance(value, Display):
-        return isinstance(value.node, ast.JoinedStr | ast.Call) or is_text_operation(value.node)
+        return isinstance(value.node, (ast.JoinedStr, ast.Call)) or is_text_operation(value.node)
     return isinstance(value, Made) and value.of == "str"
 
 
@@ -163,13 +163,13 @@ def _argument(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
 ) -> Const | None:
     value = only_value(evaluator.values(module, node, frame))
-    if isinstance(value, Display) and isinstance(value.node, ast.List | ast.Tuple):
+    if isinstance(value, Display) and isinstance(value.node, (ast.List, ast.Tuple)):
         if value.node is not node:
             return None
         parts = [_argument(evaluator, module, part, frame) for part in value.node.elts]
         known = [part.value for part in parts if part is not None]
         return Const(tuple(known)) if len(known) == len(parts) else None
-    if not isinstance(value, Const) or not isinstance(value.value, str | int):
+    if not isinstance(value, Const) or not isinstance(value.value, (str, int)):
         return None
     is_huge = isinstance(value.value, int) and abs(value.value) > _LONGEST
     return None if is_huge else value
@@ -188,7 +188,7 @@ def duration(
     for unit, part in named:
         value = only_value(evaluator.values(module, part, frame))
         known = value.value if isinstance(value, Const) else None
-        if unit not in _UNITS or not isinstance(known, int | float):
+        if unit not in _UNITS or not isinstance(known, (int, float)):
             return None
         given[unit] = known
     try:

@@ -91,7 +91,7 @@ def known_type(value: Value) -> str:
         return _WORDS.get(class_name(value.of), "")
     if is_function(value):
         return "a function"
-    return _OF_SDK.get(value.cls, "") if isinstance(value, Sdk | SdkClass) else ""
+    return _OF_SDK.get(value.cls, "") if isinstance(value, (Sdk, SdkClass)) else ""
 
 
 def is_function(value: Value) -> bool:

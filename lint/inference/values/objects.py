@@ -102,7 +102,7 @@ def _call_of(_evaluator: Evaluator, node: ast.Attribute) -> ast.Call:
 def _differ(found: Alternatives) -> bool:
     """Tell whether a field holds values of different types."""
     values = [item.value for item in found if item.value != Const(None)]
-    if not all(isinstance(value, Const | Made | Display) for value in values):
+    if not all(isinstance(value, (Const, Made, Display)) for value in values):
         return False
     return len({_type_of(value) for value in values}) > 1
 

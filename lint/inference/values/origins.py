@@ -158,7 +158,7 @@ def _is_empty(evaluator: Evaluator, at: Written) -> bool:
     if isinstance(node, ast.Constant):
         return not node.value
     bare = (isinstance(node, ast.Dict) and not node.keys) or (
-        isinstance(node, ast.List | ast.Tuple) and not node.elts
+        isinstance(node, (ast.List, ast.Tuple)) and not node.elts
     )
     return bare and not at.is_mentioned(evaluator)
 

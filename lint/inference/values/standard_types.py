@@ -169,7 +169,7 @@ def _class_of(value: Value) -> type | None:
         return None if isinstance(value, EnumMember) else type(value.value)
     if isinstance(value, Display):
         return str if is_text(value) else _DISPLAYS.get(type(value.node))
-    if isinstance(value, Class | SdkClass):
+    if isinstance(value, (Class, SdkClass)):
         return type
     name = _NAMES.get(type(value), "")
     is_bound = not isinstance(value, SdkMethod) or isinstance(value.owner, Sdk)

@@ -43,7 +43,7 @@ def on_caller(
         for arg in parameters(around)[:1]
         for binding in evaluator.project.table(around)[arg.arg]
         for item in evaluator.binding(module, around, binding, frame)
-        if isinstance(item.value, Instance | Class)
+        if isinstance(item.value, (Instance, Class))
     ]
     return tuple(bound for item in found for bound in _bound(item, callers))
 

@@ -55,7 +55,7 @@ def _names(made: ast.Call) -> tuple[str, ...]:
     fields = argument_at(made, "field_names", 1)
     if isinstance(fields, ast.Constant) and isinstance(fields.value, str):
         return tuple(fields.value.replace(",", " ").split())
-    parts = fields.elts if isinstance(fields, ast.List | ast.Tuple) else []
+    parts = fields.elts if isinstance(fields, (ast.List, ast.Tuple)) else []
     texts = [part.elts[0] if isinstance(part, ast.Tuple) and part.elts else part for part in parts]
     names = [it.value for it in texts if isinstance(it, ast.Constant) and isinstance(it.value, str)]
     return tuple(names) if len(names) == len(parts) else ()
@@ -64,7 +64,7 @@ def _names(made: ast.Call) -> tuple[str, ...]:
 def _defaults(made: ast.Call, names: tuple[str, ...]) -> dict[str, ast.expr]:
     """Return name → default of the last fields: ``defaults=(60,)``."""
     given = next((item.value for item in made.keywords if item.arg == "defaults"), None)
-    parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []
+    parts = given.elts if isinstance(given, (ast.List, ast.Tuple)) else []
     return dict(zip(names[len(names) - len(parts) :], parts, strict=False))
 
 

@@ -246,8 +246,27 @@ class Step(msgspec.Struct, frozen=True):
     callee: str
 
 
-class Frame(msgspec.Struct, frozen=True, eq=False):
-    """The call through which a function's parameters are read."""
+class Reading(msgspec.Struct, eq=False):
+    """What is looked at of a call while the result of its function is worked out.
+
+    Attributes:
+        deepest: how far in the innermost call is that was looked at.
+        given: the parameters that were asked for, and what the call gives.
+        is_used: whether anything else of the call was looked at, so that another call, which
+            gives the same, might not return the same.
+    """
+
+    deepest: int
+    given: dict[ast.arg, tuple[Alternative, ...]] = {}
+    is_used: bool = False
+
+
+class Frame(msgspec.Struct, eq=False):
+    """The call through which a function's parameters are read.
+
+    Attributes:
+        reading: what is looked at of the call, while that is noted.
+    """
 
     function: ast.AST
     module: Module
@@ -255,6 +274,7 @@ class Frame(msgspec.Struct, frozen=True, eq=False):
     outer: Frame | None
     bound: Value | None = None
     depth: int = 1
+    reading: Reading | None = None
 
 
 class Alternative(msgspec.Struct, frozen=True):
@@ -271,6 +291,22 @@ class Alternative(msgspec.Struct, frozen=True):
     frame: Frame | None = None
 
 
+class Summary(msgspec.Struct, frozen=True, eq=False):
+    """What a function returned in one call.
+
+    Attributes:
+        frame: the call.
+        given: the parameters that were asked for, and what the call gave.
+        levels: how many calls further in were looked at.
+        found: what the function returned.
+    """
+
+    frame: Frame
+    given: dict[ast.arg, tuple[Alternative, ...]]
+    levels: int
+    found: tuple[Alternative, ...]
+
+
 def only_value(found: Sequence[Alternative]) -> Value | None:
     """Return the value of what has only one, or None."""
     return found[0].value if len(found) == 1 else None
@@ -278,9 +314,28 @@ def only_value(found: Sequence[Alternative]) -> Value | None:
 
 def frame_of(frame: Frame | None, function: ast.AST | None) -> Frame | None:
     """Return the innermost call of a function among those that lead to a place."""
+    found = call_of(frame, function)
+    if found is not None and found.reading is not None:
+        found.reading.is_used = True
+    return found
+
+
+def call_of(frame: Frame | None, function: ast.AST | None) -> Frame | None:
+    """Return what ``frame_of`` returns, for one who notes what is read of it, or reads nothing."""
+    innermost = frame
     while frame is not None and frame.function is not function:
         frame = frame.outer
+    if frame is not None and frame is not innermost:
+        _use(innermost, frame)
     return frame
+
+
+def _use(frame: Frame | None, last: Frame) -> None:
+    """Note that more than the arguments matter of the calls up to one further out."""
+    while frame is not None and frame is not last:
+        if frame.reading is not None:
+            frame.reading.is_used = True
+        frame = frame.outer
 
 
 _FRAMED = frozenset({Display, Function, Namespace})

@@ -45,7 +45,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _is_passed(view: FileView, access: Access) -> bool:
     """Tell whether an attribute is called or passed as an argument, where a method may stand."""
-    is_passed = isinstance(view.module.parents.get(access.node), ast.Call | ast.keyword)
+    is_passed = isinstance(view.module.parents.get(access.node), (ast.Call, ast.keyword))
     return is_passed and not (effect_of_giving(view, access.node) or asked_in_vain(view, access))
 
 

@@ -86,7 +86,7 @@ def _is_changed(view: FileView, node: ast.expr) -> bool:
     """Tell whether code writes into a table: ``ext._secrets["key"] = …``, ``.update(…)``."""
     parent = view.module.parents.get(node)
     if isinstance(parent, ast.Subscript):
-        return isinstance(parent.ctx, ast.Store | ast.Del)
+        return isinstance(parent.ctx, (ast.Store, ast.Del))
     return isinstance(parent, ast.Attribute) and parent.attr in CHANGING
 
 

@@ -48,7 +48,7 @@ _ELEMENTS = {
 
 def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Subscript):
-        if not isinstance(node.value, ast.Constant | ast.List | ast.Dict | ast.JoinedStr):
+        if not isinstance(node.value, (ast.Constant, ast.List, ast.Dict, ast.JoinedStr)):
             yield from _subscript(view, node)
     for call in view.module.nodes(ast.Call):
         if isinstance(call.func, ast.Name) and call.func.id == "isinstance" and len(call.args) == 2:
@@ -135,16 +135,16 @@ def _builtins(asked: ast.expr) -> list[str]:
 
 def _is_verdict(statement: ast.stmt | None) -> bool:
     """Tell whether a block only returns the outcome of the test: ``return False``."""
-    value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
+    value = statement.value if isinstance(statement, (ast.Assign, ast.Return)) else None
     return isinstance(value, ast.Constant) and (value.value is False or bool(value.value))
 
 
 def _gives_nothing(statement: ast.stmt | None) -> bool:
-    return isinstance(statement, ast.Assign | ast.Return) and _is_empty(statement.value)
+    return isinstance(statement, (ast.Assign, ast.Return)) and _is_empty(statement.value)
 
 
 def _is_empty(node: ast.expr | None) -> bool:
-    if isinstance(node, ast.List | ast.Tuple):
+    if isinstance(node, (ast.List, ast.Tuple)):
         return not node.elts
     return isinstance(node, ast.Constant) or (isinstance(node, ast.Dict) and not node.keys)
 

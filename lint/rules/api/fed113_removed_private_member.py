@@ -25,7 +25,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         for item in view.values(access.owner):
             value = item.value
-            cls = value.cls if isinstance(value, Sdk | SdkClass) else ""
+            cls = value.cls if isinstance(value, (Sdk, SdkClass)) else ""
             gone = _removed(view, cls, name) if cls in _OWNERS else ""
             if gone and not is_attached(view, name, read=access.node):
                 verdict = missing(view, access, item)

@@ -7,13 +7,12 @@ import math
 from collections.abc import Iterator
 
 from ....reports.lint.findings import Edit, Fix
-from ...edits.concrete import exact_span
 from ...inference.values.models import known_type
 from ...inference.values.values import Alternative, Const
 from ...rule import Example, Hit, Rule
 from ...sdk_use.certainty import is_alone, is_bounded
 from ...sdk_use.sdk_objects import source_of
-from ...view import FileView
+from ...view import FileView, span_of
 from .support.cache_calls import CacheCall, cache_calls
 
 _LEAST, _MOST = 5, 300
@@ -53,7 +52,7 @@ def _fix(view: FileView, ttl: ast.expr, item: Alternative) -> Fix | None:
     if math.isnan(value):
         return None
     new = round(min(max(value, _LEAST), _MOST))
-    edit = Edit(span=exact_span(view.module, ttl), replacement=str(new))
+    edit = Edit(span=span_of(view.module, ttl), replacement=str(new))
     return Fix(title=f"Write {new}", safety="unsafe" if value < _LEAST else "safe", edits=(edit,))
 
 
@@ -77,7 +76,7 @@ def _said(ttl: ast.expr, wrong: str) -> str:
 def _advice(item: Alternative, call: CacheCall) -> str:
     """Return what to write instead."""
     value = item.value.value if isinstance(item.value, Const) else None
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         if value > _MOST:
             return f"Write ttl_seconds={_MOST}; what must live longer belongs in ctx.store."
         if value < _LEAST:

@@ -119,7 +119,7 @@ def _is_read(holder: Holder, mention: ast.Name) -> bool:
     return (
         isinstance(field, ast.Attribute)
         and isinstance(field.ctx, ast.Load)
-        and not isinstance(user, ast.Attribute | ast.Subscript)
+        and not isinstance(user, (ast.Attribute, ast.Subscript))
         and not (isinstance(user, ast.Call) and user.func is field)
     )
 
@@ -163,7 +163,7 @@ def _keeps(view: FileView, cls: Class, name: str) -> bool:
     """Tell whether a model accepts, keeps and dumps the value of a field unchanged."""
     body = [item for owner in class_chain(view.evaluator, cls) for item in owner.node.body]
     for item in body:
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and (
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and (
             item.name in _OWN_WAYS
             or _SHAPING & {last_name(callee_of(part)) for part in item.decorator_list}
         ):

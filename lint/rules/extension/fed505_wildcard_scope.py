@@ -44,7 +44,7 @@ def _judged(view: FileView, call: ast.Call) -> Iterator[Hit]:
 
 def _constructs(view: FileView, call: ast.Call) -> str:
     """Return the SDK class, Extension or App, that a call instantiates."""
-    if not isinstance(call.func, ast.Name | ast.Attribute):
+    if not isinstance(call.func, (ast.Name, ast.Attribute)):
         return ""
     found = (extension_class(view, item.value) for item in view.values(call.func))
     return next(filter(None, found), "")
@@ -89,7 +89,7 @@ def _is_empty(view: FileView, node: ast.expr | None) -> bool:
         or (
             (
                 isinstance(item.value, Display)
-                and isinstance(item.value.node, ast.List | ast.Tuple)
+                and isinstance(item.value.node, (ast.List, ast.Tuple))
                 and not item.value.node.elts
             )
             and last_name(node) not in view.module.changed_names
@@ -158,7 +158,7 @@ def _no_scopes(call: ast.Call) -> bool:
     given = call.args[1] if given is None and len(call.args) > 1 else given
     if given is None:
         return all(item.arg for item in call.keywords)
-    return isinstance(given, ast.List | ast.Tuple) and not given.elts
+    return isinstance(given, (ast.List, ast.Tuple)) and not given.elts
 
 
 RULE = Rule(

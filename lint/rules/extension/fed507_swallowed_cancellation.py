@@ -118,7 +118,7 @@ def _line_after_imports(view: FileView) -> int | None:
     """Return the line after the last import at the top of the file, if it ends its line."""
     last: ast.stmt | None = None
     for statement in view.module.tree.body:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
             last = statement
         elif not isinstance(statement, ast.Expr) or last is not None:
             break

@@ -48,7 +48,7 @@ def _wrong(node: ast.expr, item: Alternative) -> str:
     """Say what a timeout raises and why (``{}`` is the release); empty if it may be right."""
     value = item.value
     number = value.value if isinstance(value, Const) else None
-    if isinstance(number, int | float):
+    if isinstance(number, (int, float)):
         if isinstance(number, bool) or 0 < number <= _MOST or math.isnan(number):
             return ""
         return f"{number!r} raises ValueError\nIn {{}} it must be over 0 and at most {_MOST} s"
@@ -56,7 +56,7 @@ def _wrong(node: ast.expr, item: Alternative) -> str:
     kind = value.of if is_other and isinstance(value, Made) else known_type(value)
     if kind in _NUMBERS or isinstance(value, EnumMember):
         return ""
-    text = repr(number) if isinstance(number, str | bytes) else source_of(node)
+    text = repr(number) if isinstance(number, (str, bytes)) else source_of(node)
     text = text.replace("{", "{{").replace("}", "}}")
     return (
         f"{text} raises TypeError\nThe client of {{}} compares the timeout with numbers, and this "
@@ -66,7 +66,7 @@ def _wrong(node: ast.expr, item: Alternative) -> str:
 
 def _advice(item: Alternative) -> str:
     number = item.value.value if isinstance(item.value, Const) else None
-    if isinstance(number, int | float) and number > _MOST:
+    if isinstance(number, (int, float)) and number > _MOST:
         return f"Write timeout={_MOST}, and do longer work in ctx.background_task(…)."
     return f"Write timeout={_USUAL}, the default; the client never waits without an end."
 

@@ -6,12 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from ....reports.lint.findings import Edit, Fix
-from ...edits.concrete import exact_span
 from ...inference.values.values import Alternative, Const
 from ...rule import Example, Hit, Rule
 from ...sdk_use.calls import arguments, constants_of, is_proved
 from ...sdk_use.certainty import is_alone
-from ...view import FileView
+from ...view import FileView, span_of
 
 _SHOWN = ("center", "left", "right")
 _RESERVED = ("overlay", "bottom", "chat-sidebar")
@@ -59,7 +58,7 @@ def _hit(view: FileView, slot: ast.expr, value: object, *, certain: bool) -> Hit
 def _fix(view: FileView, slot: ast.expr) -> Fix | None:
     if not isinstance(slot, ast.Constant):
         return None
-    edit = Edit(span=exact_span(view.module, slot), replacement='"center"')
+    edit = Edit(span=span_of(view.module, slot), replacement='"center"')
     return Fix(title='Write slot="center", which replaced "main"', safety="safe", edits=(edit,))
 
 

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from ....reports.lint.findings import Edit, Fix
-from ...edits.concrete import exact_span
 from ...inference.calls.roles import Role
 from ...inference.containers.dicts import Fields, fields_of
 from ...inference.flow.branches import live_returns
@@ -16,7 +15,7 @@ from ...inference.values.origins import Written, constants, is_changed, written
 from ...inference.values.values import SdkClass, SdkMethod
 from ...rule import Example, Hit, Rule
 from ...sdk_use.reach import WEBHOOK
-from ...view import FileView
+from ...view import FileView, span_of
 
 _KEY = "status_code"
 _LOOKALIKES = ("status", "statusCode", "http_status")
@@ -107,7 +106,7 @@ def _fix(view: FileView, returned: ast.expr, key: str) -> Fix | None:
     """Rename the key if the dict is written in the ``return``."""
     for node in returned.keys if isinstance(returned, ast.Dict) else ():
         if isinstance(node, ast.Constant) and node.value == key:
-            edit = Edit(span=exact_span(view.module, node), replacement=f'"{_KEY}"')
+            edit = Edit(span=span_of(view.module, node), replacement=f'"{_KEY}"')
             return Fix(title=f'Write "{_KEY}"', safety="unsafe", edits=(edit,))
     return None
 

@@ -128,7 +128,7 @@ def _refused(
     view: FileView, node: ast.expr, name: str, limit: _Limit
 ) -> Iterator[tuple[str, str, bool]]:
     """Yield the first rejected value, its exception, and whether it is the only possible value."""
-    if name == "accepts" and isinstance(node, ast.List | ast.Tuple) and not node.elts:
+    if name == "accepts" and isinstance(node, (ast.List, ast.Tuple)) and not node.elts:
         yield ast.unparse(node), limit.raises, True
         return
 

@@ -73,7 +73,7 @@ def _is_awaitable(view: FileView, value: Value) -> bool | None:
     if type(value) in _NO_AWAITABLE or standard_type(value) is not None or made_by(value):
         return False
     if isinstance(value, Display):
-        return False if isinstance(value.node, ast.Dict | ast.List | ast.Tuple) else None
+        return False if isinstance(value.node, (ast.Dict, ast.List, ast.Tuple)) else None
     if isinstance(value, Instance) and is_model(view.evaluator, value.cls) is not None:
         chain = class_chain(view.evaluator, value.cls)
         steps = (step for each in chain for step in each.node.body)

@@ -121,15 +121,15 @@ def _is_fetched(view: FileView, node: ast.expr | None, depth: int = _DEEPEST) ->
     if node is None or depth == 0 or _named(node) in _CONFIRMING:
         return False
     inner: list[ast.expr | None] = [_assigned(view, node)]
-    if isinstance(node, ast.Attribute | ast.Subscript):
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
         inner = [node.value]
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         inner = [node.func.value]
     elif isinstance(node, ast.Call) and last_name(node.func) in _COUNTING:
         inner = [*node.args]
-    elif isinstance(node, ast.ListComp | ast.GeneratorExp):
+    elif isinstance(node, (ast.ListComp, ast.GeneratorExp)):
         inner = [node.elt]
-    elif isinstance(node, ast.JoinedStr | ast.BinOp):
+    elif isinstance(node, (ast.JoinedStr, ast.BinOp)):
         inner = [*_shown(node)]
     return any(_is_fetched(view, part, depth - 1) for part in inner)
 
@@ -149,7 +149,7 @@ def _entry(fact: ast.expr) -> str:
     """Return a dict that holds a fact; what would be awaited twice is left to the author."""
     name = _named(fact)
     key = name if re.fullmatch(r"[A-Za-z_]\w*", name) else "value"
-    is_open = any(isinstance(it, ast.Await | ast.GeneratorExp) for it in ast.walk(fact))
+    is_open = any(isinstance(it, (ast.Await, ast.GeneratorExp)) for it in ast.walk(fact))
     return f'{{"{key}": {"…" if is_open else source_of(fact)}}}'
 
 

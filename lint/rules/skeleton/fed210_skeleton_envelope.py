@@ -49,7 +49,7 @@ def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator
             f"key response on every path. {_INSTEAD}",
         )
     last = function.body[-1] if isinstance(function.body, list) else None
-    if isinstance(last, ast.If | ast.Assign | ast.Expr) and not _stops(view, last):
+    if isinstance(last, (ast.If, ast.Assign, ast.Expr)) and not _stops(view, last):
         yield Hit(
             node=last,
             severity="warning",

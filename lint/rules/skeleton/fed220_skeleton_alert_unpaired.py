@@ -53,7 +53,7 @@ def _is_named(view: FileView, name: str) -> bool:
         for text in module.nodes(ast.Constant):
             if text.value in (name, _PREFIX):
                 return True
-            if isinstance(module.parents.get(text), ast.JoinedStr | ast.BinOp) and _PREFIX in str(
+            if isinstance(module.parents.get(text), (ast.JoinedStr, ast.BinOp)) and _PREFIX in str(
                 text.value
             ):
                 return True

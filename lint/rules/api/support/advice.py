@@ -95,7 +95,7 @@ def _is_compared(view: FileView, given: ast.expr) -> bool:
     written = spelled(given)
     others = names_of(view.module, written) - {written}
     return any(
-        isinstance(part, ast.Attribute | ast.Call) or any(asks_about(test, it) for it in others)
+        isinstance(part, (ast.Attribute, ast.Call)) or any(asks_about(test, it) for it in others)
         for test, _ in conditions(view.module, given)
         if any(asks_about(test, it) for it in (written, *others))
         for part in ast.walk(test)

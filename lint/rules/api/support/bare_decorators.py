@@ -57,7 +57,7 @@ def bare_decorators(view: FileView) -> Iterator[BareDecorator]:
 def _maker(view: FileView, node: ast.expr) -> Alternative | None:
     if isinstance(node, ast.Attribute) and node.attr not in _MAKERS:
         return None
-    found = view.values(node) if isinstance(node, ast.Attribute | ast.Name) else ()
+    found = view.values(node) if isinstance(node, (ast.Attribute, ast.Name)) else ()
     for item in found:
         value = item.value
         if not isinstance(value, SdkMethod) or value.name not in _MAKERS:

@@ -139,7 +139,7 @@ def asked_in_vain(view: FileView, access: Access) -> str:
 def _is_empty(node: ast.expr) -> bool:
     if isinstance(node, ast.Dict):
         return not node.keys
-    if isinstance(node, ast.List | ast.Tuple):
+    if isinstance(node, (ast.List, ast.Tuple)):
         return not node.elts
     return isinstance(node, ast.Constant) and not node.value
 

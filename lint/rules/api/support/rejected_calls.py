@@ -227,7 +227,7 @@ def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
     if any(isinstance(value, ast.Constant) and isinstance(value.value, bool) for value in values):
         return None  # a yes or no stands for no text and no list
     is_component = path_of(found.item.value).startswith("ui.")
-    if is_component and any(isinstance(value, ast.Dict | ast.DictComp) for value in values):
+    if is_component and any(isinstance(value, (ast.Dict, ast.DictComp)) for value in values):
         return None  # what components require is a list or a text
     return str(*unknown), str(*missing)
 

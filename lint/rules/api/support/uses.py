@@ -68,15 +68,15 @@ def use_of(module: Module, node: ast.expr) -> Use | None:
         return Use.TEST if any(isinstance(part, _PLAIN) for part in parent.values) else None
     if isinstance(parent, ast.Compare):
         return _compared(parent)
-    if isinstance(parent, ast.If | ast.While | ast.IfExp):
+    if isinstance(parent, (ast.If, ast.While, ast.IfExp)):
         return Use.TEST if parent.test is node else None
-    if isinstance(parent, ast.For | ast.comprehension):
+    if isinstance(parent, (ast.For, ast.comprehension)):
         return Use.LOOP if parent.iter is node else None
     return _inside(parent, node)
 
 
 def _compared(parent: ast.Compare) -> Use | None:
-    if any(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops):
+    if any(isinstance(operator, (ast.Is, ast.IsNot)) for operator in parent.ops):
         return None
     orders = any(isinstance(operator, _ORDERS) for operator in parent.ops)
     return Use.ORDER if orders else Use.EQUALITY
@@ -160,7 +160,7 @@ def binder(parent: ast.AST | None) -> str:
     target = None
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
         target = parent.targets[0]
-    elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+    elif isinstance(parent, (ast.AnnAssign, ast.NamedExpr)):
         target = parent.target
     return target.id if isinstance(target, ast.Name) else ""
 

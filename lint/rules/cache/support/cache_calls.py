@@ -115,7 +115,7 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> Fau
     value = item.value
     if isinstance(value, Coroutine):
         return Fault(_NO_CALL)
-    if isinstance(value, Const | Display | Instance):
+    if isinstance(value, (Const, Display, Instance)):
         kind = _kind(view, value)
         return Fault(f"{kind}, which cannot be called" if kind else "")
     if not isinstance(value, Function):
@@ -209,7 +209,7 @@ def _falls(block: list[ast.stmt]) -> bool:
         return any(map(_falls, blocks))
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         return last_name(last.value.func) in LOG_METHODS | {"print"}
-    return last is None or isinstance(last, ast.Assign | ast.AugAssign | ast.Pass)
+    return last is None or isinstance(last, (ast.Assign, ast.AugAssign, ast.Pass))
 
 
 def _comes_to_its_end(

@@ -60,7 +60,7 @@ def _of(view: FileView, at: Written, depth: int) -> str:
     node = at.node
     if isinstance(node, ast.Await):
         return _behind(view, at, node.value, depth) if isinstance(node.value, ast.Call) else ""
-    if isinstance(node, ast.Dict | ast.List | ast.Constant):
+    if isinstance(node, (ast.Dict, ast.List, ast.Constant)):
         return _DISPLAY
     return _whole(view, at, node) or _part(view, at, node)
 
@@ -150,9 +150,10 @@ def _is_get(call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "get" or call.keywords:
         return False
     return 0 < len(call.args) < 3 and all(
-        isinstance(default, ast.Constant | ast.JoinedStr)
+        isinstance(default, (ast.Constant, ast.JoinedStr))
         or (
-            isinstance(default, ast.Dict | ast.List) and not list(ast.iter_child_nodes(default))[1:]
+            isinstance(default, (ast.Dict, ast.List))
+            and not list(ast.iter_child_nodes(default))[1:]
         )
         for default in call.args[1:]
     )

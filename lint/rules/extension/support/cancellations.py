@@ -219,7 +219,7 @@ def _is_looked_through(module: Module, gather: ast.Call) -> bool:
     if not isinstance(statement, ast.Assign) or scope is None:
         return True
     for target in statement.targets:
-        parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
         for part in parts:
             name = part.value if isinstance(part, ast.Starred) else part
             if not isinstance(name, ast.Name):

@@ -54,7 +54,7 @@ def scopes_given_later(view: FileView) -> Iterator[Scopes]:
         parent = view.module.parents.get(node)
         if isinstance(parent, ast.Assign) and node in parent.targets:
             yield Scopes(node.attr, parent.value, parent)
-        elif isinstance(parent, ast.AnnAssign | ast.AugAssign) and parent.target is node:
+        elif isinstance(parent, (ast.AnnAssign, ast.AugAssign)) and parent.target is node:
             if parent.value is not None:
                 yield Scopes(node.attr, parent.value, parent)
         elif isinstance(parent, ast.Attribute) and parent.attr in _ADDING:
@@ -109,7 +109,7 @@ def _called(view: FileView, call: ast.Call) -> tuple[str, str, ast.Call]:
             return min(known), func.attr, call
         maybe = any(type(owner) is Value for owner in owners)
         return ("Extension" if maybe else ""), func.attr, _only_named(call)
-    for item in view.values(func) if isinstance(func, ast.Name | ast.Attribute) else ():
+    for item in view.values(func) if isinstance(func, (ast.Name, ast.Attribute)) else ():
         cls = extension_class(view, item.value)
         if cls:
             return cls, _CONSTRUCTOR, _only_named(call) if _has_own(view, item.value) else call

@@ -92,7 +92,7 @@ def _fields(function: Function) -> str:
         default = default_of(function, arg)
         if arg.annotation is None or not _is_builtin_type(arg.annotation):
             return ""
-        if not isinstance(default, ast.Constant | None):
+        if not isinstance(default, (ast.Constant, type(None))):
             return ""
         ending = f" = {ast.unparse(default)}" if default is not None else ""
         lines.append(f"{arg.arg}: {ast.unparse(arg.annotation)}{ending}")
@@ -103,7 +103,7 @@ def _fields(function: Function) -> str:
 
 def _is_builtin_type(node: ast.expr) -> bool:
     names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    plain = isinstance(node, ast.Name | ast.BinOp | ast.Subscript)
+    plain = isinstance(node, (ast.Name, ast.BinOp, ast.Subscript))
     return plain and names <= _SCALARS | {"list"} and bool(names & _SCALARS)
 
 
@@ -111,7 +111,7 @@ def _first_model(view: FileView, *written: ast.expr | None) -> str:
     """Return the first model in some annotations, also in a union."""
     for node in written:
         for part in ast.walk(node) if node is not None and is_small(node) else ():
-            is_name = isinstance(part, ast.Name | ast.Attribute | ast.Subscript)
+            is_name = isinstance(part, (ast.Name, ast.Attribute, ast.Subscript))
             if is_name and is_model_type(view, part):
                 return ast.unparse(part)
     return ""
@@ -183,7 +183,7 @@ def _names_result(view: FileView, node: ast.expr, *, quoted: bool) -> bool | Non
         if inner is not None:
             return _names_result(view, inner, quoted=True)
         return None if isinstance(node.value, str) else False
-    if isinstance(node, ast.Name | ast.Attribute):
+    if isinstance(node, (ast.Name, ast.Attribute)):
         found = [_is_result(view, value) for value in _values(view, node, quoted=quoted)]
     else:
         parts = _parts(node)
@@ -196,7 +196,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
         return [node.value, node.slice]
     if isinstance(node, ast.BinOp):
         return [node.left, node.right]
-    return node.elts if isinstance(node, ast.Tuple | ast.List) else []
+    return node.elts if isinstance(node, (ast.Tuple, ast.List)) else []
 
 
 def _is_result(view: FileView, value: Value) -> bool | None:

@@ -155,7 +155,7 @@ def _maps_at_once(module: Module, call: ast.Call, use: ast.expr) -> bool:
     if isinstance(consumer, ast.For):
         return consumer.iter is call
     if isinstance(consumer, ast.Starred):
-        return isinstance(module.parents.get(consumer), ast.List | ast.Tuple | ast.Set)
+        return isinstance(module.parents.get(consumer), (ast.List, ast.Tuple, ast.Set))
     return (
         isinstance(consumer, ast.Call)
         and isinstance(consumer.func, ast.Name)

@@ -89,7 +89,7 @@ def _registered(view: ProjectView, module: Module, access: Access) -> str | None
     """Return the panel that an attribute's use registers; empty for none, None if unknown."""
     owners = [item.value for item in view.evaluator.values(module, access.owner)]
     if owners and all(
-        isinstance(owner, Sdk | SdkClass) and owner.cls == "Context" for owner in owners
+        isinstance(owner, (Sdk, SdkClass)) and owner.cls == "Context" for owner in owners
     ):
         return ""
     if access.name == "secret":
@@ -185,7 +185,7 @@ def _names_bound(parent: ast.AST | None) -> set[str]:
     targets: list[ast.expr] = []
     if isinstance(parent, ast.Assign):
         targets = parent.targets
-    elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+    elif isinstance(parent, (ast.AnnAssign, ast.NamedExpr)):
         targets = [parent.target]
     names = [target.id for target in targets if isinstance(target, ast.Name)]
     return set(names) if len(names) == len(targets) else set()
@@ -193,7 +193,7 @@ def _names_bound(parent: ast.AST | None) -> set[str]:
 
 def _is_written_type(module: Module, use: ast.expr) -> bool:
     parent = module.parents.get(use)
-    return isinstance(parent, ast.arg | ast.AnnAssign) and parent.annotation is use
+    return isinstance(parent, (ast.arg, ast.AnnAssign)) and parent.annotation is use
 
 
 def _uses(module: Module, name: str) -> Iterator[ast.expr]:
@@ -357,7 +357,7 @@ def _shared(at: Written) -> Iterator[str]:
     """Yield the globals and attributes that hold a list, which other functions may change."""
     yield from (it.use.id for it in at.holders if isinstance(it.scope, ast.Module))
     given = at.module.parents.get(at.node)
-    for target, _ in unpacked(given) if isinstance(given, ast.Assign | ast.AnnAssign) else ():
+    for target, _ in unpacked(given) if isinstance(given, (ast.Assign, ast.AnnAssign)) else ():
         if isinstance(target, ast.Attribute) or at.module.function(target) is None:
             yield last_name(target)
 
@@ -370,5 +370,5 @@ def _takes_out(view: FileView, holder: Holder, name: ast.Name) -> bool:
         return parent.value is name and not isinstance(parent.ctx, ast.Load)
     if isinstance(parent, ast.Call):
         callees = [item.value for item in view.evaluator.values(holder.module, parent.func)]
-        return not all(isinstance(value, External | SdkMethod) for value in callees)
-    return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.keyword)
+        return not all(isinstance(value, (External, SdkMethod)) for value in callees)
+    return isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.keyword))

@@ -138,7 +138,7 @@ def _of_template(template: str | None) -> Form:
 def _of_join(
     view: FileView, module: Module, between: str, given: ast.expr, frame: Frame | None, depth: int
 ) -> Form:
-    if not isinstance(given, ast.List | ast.Tuple):
+    if not isinstance(given, (ast.List, ast.Tuple)):
         return _ANY
     if any(isinstance(part, ast.Starred) for part in given.elts):
         return _ANY

@@ -175,7 +175,7 @@ def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = 
 def _looks_into_id(test: ast.expr) -> bool:
     """Tell whether a test is ``uid.startswith("__")``, ``ctx.user.imperal_id[:2] == "__"``."""
     if isinstance(test, ast.Compare):
-        is_in = isinstance(test.ops[0], ast.In | ast.NotIn) and isinstance(test.left, ast.Constant)
+        is_in = isinstance(test.ops[0], (ast.In, ast.NotIn)) and isinstance(test.left, ast.Constant)
         sides = [it for it in (test.left, *test.comparators) if not isinstance(it, ast.Attribute)]
         return any(map(_is_of_id, test.comparators if is_in else sides))
     if not isinstance(test, ast.Call) or not isinstance(test.func, ast.Attribute):
@@ -192,7 +192,7 @@ def _is_beginning(part: ast.AST) -> bool:
 
 def _is_of_id(node: ast.expr) -> bool:
     """Tell whether an expression is a user's id or derived from its string."""
-    while isinstance(node, ast.Subscript | ast.Call | ast.Attribute):
+    while isinstance(node, (ast.Subscript, ast.Call, ast.Attribute)):
         if isinstance(node, ast.Attribute) and node.attr == "imperal_id":
             return True
         node = node.func if isinstance(node, ast.Call) else node.value
@@ -206,8 +206,8 @@ def _names_of(evaluator: Evaluator, module: Module, side: ast.expr) -> frozenset
         for part in ast.walk(side)
         if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in _NAMES
     }
-    for part in side.elts if isinstance(side, ast.Tuple | ast.List | ast.Set) else [side]:
-        if isinstance(part, ast.Name | ast.Attribute) and part in module.parents:
+    for part in side.elts if isinstance(side, (ast.Tuple, ast.List, ast.Set)) else [side]:
+        if isinstance(part, (ast.Name, ast.Attribute)) and part in module.parents:
             for item in evaluator.values(module, part):
                 found.update(_texts(item.value))
             found.update(_texts_of_call(evaluator, module, part))
@@ -290,6 +290,6 @@ def _parts(test: ast.expr) -> list[ast.expr]:
         return [test.operand]
     if isinstance(test, ast.BoolOp):
         return test.values
-    if isinstance(test, ast.NamedExpr | ast.Await):
+    if isinstance(test, (ast.NamedExpr, ast.Await)):
         return [test.value]
     return [test.test, test.body, test.orelse] if isinstance(test, ast.IfExp) else []

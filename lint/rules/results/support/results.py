@@ -57,7 +57,7 @@ def _is_open(evaluator: Evaluator, value: Value) -> bool:
     if isinstance(value, SdkField):
         member = evaluator.surface.member(value.owner.cls, value.name)
         return member is None or not member.text.startswith(_SCALARS)
-    if isinstance(value, Made | Display):
+    if isinstance(value, (Made, Display)):
         kind = known_type(value)
         return kind in _CONTAINERS or (not kind and not _is_made_of_class(value))
     return type(value) is Value
@@ -139,7 +139,7 @@ def _is_taken(module: Module, function: ast.AST, data: ast.expr) -> bool:
     return any(
         node.attr == "data"
         and isinstance(node.ctx, ast.Load)
-        and not isinstance(module.parents.get(node), ast.Subscript | ast.Attribute)
+        and not isinstance(module.parents.get(node), (ast.Subscript, ast.Attribute))
         and module.function(node) is function
         and ast.unparse(node) == ast.unparse(data)
         for node in module.nodes(ast.Attribute)
@@ -202,7 +202,7 @@ def _of_module(evaluator: Evaluator, module: Module) -> Iterator[tuple[Change, a
 def _changes(evaluator: Evaluator, module: Module, node: ast.expr, depth: int) -> Iterator[Change]:
     """Yield the changes of a dict through an expression that holds it."""
     parent = module.parents.get(node)
-    if not isinstance(getattr(node, "ctx", None), ast.Load | None):
+    if not isinstance(getattr(node, "ctx", None), (ast.Load, type(None))):
         yield from _replaced(evaluator, module, node, parent)
     elif isinstance(parent, ast.Subscript) and parent.value is node:
         if _is_changed_inside(evaluator, module, parent, depth):
@@ -284,7 +284,7 @@ def _elsewhere(
     evaluator: Evaluator, module: Module, node: ast.expr, parent: ast.AST | None
 ) -> Iterator[tuple[Module, ast.expr]]:
     """Yield the aliases of an expression: by a name, a loop or a parameter."""
-    if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.For):
+    if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For)):
         targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
         for name in (target for target in targets if isinstance(target, ast.Name)):
             scope, _ = evaluator.project.lookup(module, name)

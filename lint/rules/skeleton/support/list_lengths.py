@@ -117,9 +117,9 @@ def _tested(evaluator: Evaluator, at: Written, holder: Holder, depth: int, most:
 
 def _own(evaluator: Evaluator, at: Written, depth: int) -> float | None:
     node = at.node
-    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return _display(evaluator, at, node, depth)
-    if isinstance(node, ast.ListComp | ast.SetComp):
+    if isinstance(node, (ast.ListComp, ast.SetComp)):
         return _comprehension(evaluator, at, node, depth)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         return _slice(evaluator, at, node, node.slice, depth)
@@ -223,7 +223,7 @@ def _slice(
 
 def _is_list(at: Written) -> bool:
     node = at.node
-    if isinstance(node, ast.List | ast.Tuple | ast.ListComp):
+    if isinstance(node, (ast.List, ast.Tuple, ast.ListComp)):
         return True
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id in {"sorted", "list"}
@@ -398,7 +398,7 @@ def _change(
     evaluator: Evaluator, at: Written, holder: Holder, name: ast.Name, depth: int
 ) -> float | None:
     parent = holder.module.parents.get(name)
-    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store | ast.Del):
+    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, (ast.Store, ast.Del)):
         return None if isinstance(parent.slice, ast.Slice) else 0
     call = holder.module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
     if not isinstance(parent, ast.Attribute) or not isinstance(call, ast.Call):
@@ -430,7 +430,7 @@ def _rounds_around(
             return None
         if isinstance(parent, ast.While):
             return None
-        if isinstance(parent, ast.For | ast.AsyncFor):
+        if isinstance(parent, (ast.For, ast.AsyncFor)):
             if any(_ends(inner, holder) for inner in ast.walk(parent)):
                 return None
             rounds = iterable(evaluator, _place(at, holder), parent.iter, depth + 1)

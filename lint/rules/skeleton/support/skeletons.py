@@ -381,7 +381,7 @@ def _asks_for_kind(function: Function) -> bool:
     return any(
         _FIELD in {getattr(part, "attr", ""), getattr(part, "value", "")}
         for part in ast.walk(function.node)
-        if isinstance(part, ast.Attribute | ast.Constant)
+        if isinstance(part, (ast.Attribute, ast.Constant))
     )
 
 
