@@ -123,8 +123,14 @@ class Guest:
                 "load": round(os.getloadavg()[0], 1),
                 "starts": times.starts,
                 "restart_seconds": restart_seconds(self),
-                "confirmed": {name: self.confirmed(name) for name in self.programs},
+                "confirmed": {},
             }
+        self.facts.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
+
+    def confirm(self) -> None:
+        """Keep what the programs say that show its findings without fedcheck."""
+        confirmed = {name: self.confirmed(name) for name in self.programs}
+        facts = {**json.loads(self.facts.read_bytes()), "confirmed": confirmed}
         self.facts.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
 
     @property
@@ -315,7 +321,7 @@ def _red(guest: Guest, facts: Mapping[str, Any]) -> str:
         names = ", ".join(f"`{x.removeprefix('C-AGENT-')}`" for x in red["clauses"])
         told.append(f"{names}: {' '.join(red['text'].split())}")
         if program := red.get("confirm"):
-            where = f"[{program}](../examples/agents/{guest.name}/{program})"
+            where = f"[{Path(program).name}](../examples/agents/{guest.name}/{program})"
             told.append(f"{where} shows it without fedcheck:")
             told.append(f"```text\n{facts['confirmed'][program]}\n```")
     return "\n\n".join(told) if len(told) > 1 else ""
@@ -386,7 +392,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="guests to judge; all if none is named")
     parser.add_argument("--work", type=Path, default=Path(".guests"), help="for all that is kept")
     parser.add_argument("--write", type=Path, help="where the page goes")
-    parser.add_argument("--known", action="store_true", help="judge none, use what is kept")
+    parser.add_argument("--known", action="store_true", help="judge none anew, use what is kept")
     parser.add_argument("--examples", type=int, help="scenarios to draw, as for fedcheck run")
     options = parser.parse_args()
     work: Path = options.work.resolve()
@@ -399,13 +405,18 @@ def main() -> None:
         )
     guests = [Guest(home, work) for home in homes]
     wanted = [guest for guest in guests if not options.names or guest.name in options.names]
-    for guest in () if options.known else wanted:
+    more = [] if options.examples is None else ["--examples", str(options.examples)]
+    for guest in wanted:
         guest.installed()
-        guest.judge(["--examples", str(options.examples)] if options.examples is not None else [])
+        if not options.known:
+            guest.judge(more)
     judged = [guest for guest in guests if guest.facts.exists()]
+    wanted = [guest for guest in wanted if guest in judged]
+    for guest in wanted:
+        guest.confirm()
     if page_file:
         page_file.write_text(page(judged), "utf-8")
-    problems = [line for guest in judged if guest in wanted for line in guest.unexplained()]
+    problems = [line for guest in wanted for line in guest.unexplained()]
     sys.exit("\n".join(problems) or None)
 
 
