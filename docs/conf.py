@@ -1,4 +1,4 @@
-"""How the documentation site is built: `sphinx-build -W -c docs . build/site`, in the root of a clone.
+"""How the site is built, in the root of a clone: `sphinx-build -W -c docs . build/site`.
 
 The source is the repository and not `docs/` alone, so that links between its pages, and to those in
 the root, are the same on the site as where one reads the files. Nothing is fetched when a page is
@@ -13,7 +13,10 @@ from sphinx.application import Sphinx
 
 from fedcheck.lint import rule, view
 
-rule.FileView, rule.ProjectView = view.FileView, view.ProjectView  # elsewhere only for type checkers
+rule.FileView, rule.ProjectView = (
+    view.FileView,
+    view.ProjectView,
+)  # elsewhere only for type checkers
 
 project = "fedcheck"
 copyright = "The fedcheck contributors, Apache License 2.0"  # noqa: A001  Sphinx calls it so
