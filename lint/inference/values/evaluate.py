@@ -51,8 +51,6 @@ from .values import (
 _MOST_CUTS = 50
 """Circles after which what was found in one serves as a draft until the question is answered:
 each way through them cannot be followed, for there are too many. Real extensions have dozens."""
-_BETWEEN_TICKS = 64
-"""Questions between two looks at the clock."""
 _FRAMELESS = frozenset({"import", "class"})
 """Kinds of bindings that give the same values in every call."""
 NOTHING: Alternatives = (Alternative(UNKNOWN),)
@@ -78,14 +76,11 @@ class LazyEvaluator:
         self._named_modules: dict[tuple[Module, str], Value] = {}
         self._sought: set[tuple[Module, str, int]] = set()
         self._depth = 0
-        self._asked = 0
         self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the values of an expression; ``UNKNOWN`` stands for what is not followed."""
-        self._asked += 1
-        if not self._asked % _BETWEEN_TICKS:  # also where all is known: circles ask here too
-            self._tick()
+        self._tick()  # also where all is known: whoever asks in circles asks here
         memo = self._memo if frame is None else self._framed[frame]
         known = memo.get(node)
         if known is not None and known is not _IN_WORK:
