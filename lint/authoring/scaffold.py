@@ -161,7 +161,7 @@ def new_own_rule(code: str, name: str | None, tree: Path) -> tuple[list[Path], s
     """Write a rule and its cases into the source tree; return the files, and what to do next.
 
     Args:
-        code: of the rule, ``FED540``; its first digit tells the room.
+        code: of the rule, ``FED549``; its first digit tells the room.
         name: of the rule, in words with hyphens.
         tree: the root of fedcheck's checkout.
 

@@ -56,7 +56,7 @@ def new(code: str, name: str | None, folder: Path, in_tree: bool) -> None:
     """Start a rule of your own: a package with the rule, its tests and its entry point.
 
     CODE is 2 to 10 capitals and 3 or 4 digits, ACME101. The codes that begin with FED are ours:
-    with --in-tree, FED540 starts such a rule, in the room of lint/rules that its digit 5 names.
+    with --in-tree, FED549 starts such a rule, in the room of lint/rules that its digit 5 names.
     """
     from ..authoring.scaffold import new_own_rule, new_rule
 

@@ -59,20 +59,28 @@ RESULTS = {
     **dict.fromkeys(("secrets.token_bytes", "os.urandom"), "bytes"),
     **dict.fromkeys((
         "pickle.dumps", "marshal.dumps", "zlib.compress", "gzip.compress", "bz2.compress",
-        "lzma.compress", "orjson.dumps", "msgpack.packb", "msgpack.dumps", "cbor2.dumps",
-        "msgspec.json.encode", "msgspec.msgpack.encode",
+        "lzma.compress",
     ), "bytes"),
     **dict.fromkeys((
-        "simplejson.dumps", "ujson.dumps", "rapidjson.dumps", "toml.dumps", "tomli_w.dumps",
-        "html.escape", "html.unescape", "textwrap.dedent",
-        "textwrap.shorten", "textwrap.indent", "textwrap.fill", "urllib.parse.quote",
-        "urllib.parse.quote_plus", "urllib.parse.urlencode", "pprint.pformat",
+        "html.escape", "html.unescape", "textwrap.dedent", "textwrap.shorten", "textwrap.indent",
+        "textwrap.fill", "urllib.parse.quote", "urllib.parse.quote_plus", "urllib.parse.urlencode",
+        "pprint.pformat",
     ), "str"),
     "sorted": "list", "re.compile": "re.Pattern", "iter": "collections.abc.Iterator",
     "dict.keys": "collections.abc.KeysView", "dict.values": "collections.abc.ValuesView",
     "dict.items": "collections.abc.ItemsView",
 }  # fmt: skip
 """Function → the class of what it returns; what a class makes is told by its own name."""
+_SERIALISERS = {
+    **dict.fromkeys((
+        "orjson.dumps", "msgpack.packb", "msgpack.dumps", "cbor2.dumps", "msgspec.json.encode",
+        "msgspec.msgpack.encode",
+    ), "bytes"),
+    **dict.fromkeys((
+        "simplejson.dumps", "ujson.dumps", "rapidjson.dumps", "toml.dumps", "tomli_w.dumps",
+    ), "str"),
+}  # fmt: skip
+"""Function of another library → the class of what it returns."""
 JOINING = frozenset({"copy", "difference", "intersection", "symmetric_difference", "union"})
 """Methods of a set that return another one."""
 SAME_DECIMAL = frozenset({"quantize", "normalize", "copy_abs", "copy_negate", "to_integral_value"})
@@ -138,7 +146,7 @@ def class_name(made: str) -> str:
     """Return the class of a call's result; the callee's own name if unknown."""
     owner, _, method = made.rpartition("().")
     if not owner:
-        return RESULTS.get(made, made)
+        return RESULTS.get(made) or _SERIALISERS.get(made, made)
     methods = _DIGESTS if owner.startswith("hashlib.") else _METHODS.get(class_name(owner), {})
     return methods.get(method, made)
 
