@@ -13,10 +13,8 @@ from sphinx.application import Sphinx
 
 from fedcheck.lint import rule, view
 
-rule.FileView, rule.ProjectView = (
-    view.FileView,
-    view.ProjectView,
-)  # elsewhere only for type checkers
+# Elsewhere these are known only to type checkers.
+rule.FileView, rule.ProjectView = view.FileView, view.ProjectView
 
 project = "fedcheck"
 copyright = "The fedcheck contributors, Apache License 2.0"  # noqa: A001  Sphinx calls it so

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from ...invariants.vocabulary.errors import DocumentError, UsageError
 from ...invariants.vocabulary.text import counted
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from ...reports.proof.bundle_check import Checked
     from ...reports.record.model import RunRecord
-    from ...reports.record.record_parts import Recording
 
 WRONG = 1
 _NEXT = "name what `fedcheck bundle` or `fedcheck sign` wrote"
@@ -97,11 +96,7 @@ def command(
     if not checked.problems and rerender:
         uncompared, differences = _rendered_again(checked, target)
         checked.problems.extend(differences)
-    judged = checked.record.header.recording if checked.record is not None else UNSET
-    if recordings:
-        checked.problems.extend(_originals(judged, target, recordings))
-    elif judged is not UNSET:
-        _tell_comparison(["the recordings were not compared: name them with --recordings"], [])
+    checked.problems.extend(_originals(checked.record, target, recordings))
     if not checked.problems and kernel is not None:
         hosting = Hosting(memory_limit, pass_env, sandbox, python)
         checked.problems.extend(_again(checked, kernel, target, require, hosting))
@@ -195,12 +190,15 @@ def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str
     return made.notes, made.differences
 
 
-def _originals(
-    judged: Recording | UnsetType, target: Path, recordings: tuple[str, ...]
-) -> list[str]:
+def _originals(record: RunRecord | None, target: Path, recordings: tuple[str, ...]) -> list[str]:
     """Return in what recordings differ from those that were judged."""
     from ..recordings.originals import compared
 
+    judged = record.header.recording if record is not None else UNSET
+    if not recordings:
+        if judged is not UNSET:
+            _tell_comparison(["the recordings were not compared: name them with --recordings"], [])
+        return []
     if judged is UNSET:
         where = printable(str(target))
         raise UsageError(f"{where}: no recording was judged; only `fedcheck audit` judges one")
