@@ -95,9 +95,18 @@ def _attaching(extension: ProjectView, name: str) -> list[tuple[Module, ast.expr
 def _may_be_for_sdk(view: FileView, module: Module, node: ast.expr, name: str) -> bool:
     """Tell whether an assignment of an attribute may be to an SDK object."""
     if isinstance(node, ast.Attribute):
-        return not names_own(node.value) or _is_in_sdk_class(view, module, node)
+        is_other = names_own(node.value) or _is_known_other(view, module, node.value)
+        return not is_other or _is_in_sdk_class(view, module, node)
     assert isinstance(node, ast.Call)  # noqa: S101 - of setattr
     return isinstance(node.args[1], ast.Constant) or _may_reach_sdk(view, module, node, name)
+
+
+def _is_known_other(view: FileView, module: Module, owner: ast.expr) -> bool:
+    """Tell whether an object certainly is of a class that extends none of the SDK."""
+    found = [item.value for item in view.evaluator.values(module, owner)]
+    return bool(found) and all(
+        isinstance(value, Instance) and not sdk_class(view.evaluator, value) for value in found
+    )
 
 
 def _is_too_late(module: Module, node: ast.expr, read: ast.AST) -> bool:

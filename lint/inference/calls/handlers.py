@@ -15,7 +15,7 @@ from ..values.annotations import annotated, is_any
 from ..values.attributes import has_decorator
 from ..values.values import Function, Instance, Sdk, Value
 from .calling import constant_text
-from .kept_decorators import is_followed, kept_callee, spelt_out
+from .kept_decorators import gives_context, kept_callee, spelt_out
 from .roles import CONTEXT_NAMES, HOOKS, KINDS, Role
 
 BARE = frozenset(HOOKS)
@@ -37,7 +37,7 @@ def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role
     written += _call_forms(evaluator, module, function)
     every = (_role(evaluator, place, module, function, item) for place, item in written)
     found = tuple(role for role in every if role is not None)
-    if is_followed(evaluator, module, function):
+    if gives_context(evaluator, module, function):
         return found
     return tuple(msgspec.structs.replace(role, context=None) for role in found)
 

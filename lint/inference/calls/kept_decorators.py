@@ -14,6 +14,7 @@ from .roles import KINDS
 
 _APPLYING = frozenset({"functools.partial", "functools.partialmethod", "functools.reduce"})
 """Functions that call what they are given, in a way that is not followed."""
+_DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def spelt_out(evaluator: Evaluator, module: Module, node: ast.expr) -> ast.expr:
@@ -68,3 +69,67 @@ def _hands_on(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool
             for value in found
         )
     )
+
+
+def gives_context(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
+    """Tell whether a function gets as its first argument what the SDK gives to its decorators.
+
+    Those of the extension do so if they return a function that calls the decorated one with its
+    own first argument.
+    """
+    decorators: list[ast.expr] = getattr(function, "decorator_list", [])
+    return all(
+        registers(evaluator, module, each)
+        or _hands_on(evaluator, module, each)
+        or _wraps(evaluator, module, each)
+        for each in decorators
+    )
+
+
+def _wraps(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool:
+    found = [item.value for item in evaluator.values(module, callee_of(decorator))]
+    depth = 1 if isinstance(decorator, ast.Call) else 0
+    return bool(found) and all(
+        isinstance(value, Function) and _is_wrapper(value.node, depth) for value in found
+    )
+
+
+def _is_wrapper(function: ast.AST, depth: int) -> bool:
+    """Tell whether a decorator, or one that a call makes, hands its first argument on."""
+    inner = _returned(function)
+    if inner is None or depth:
+        return inner is not None and _is_wrapper(inner, depth - 1)
+    given = function.args.args[:1] if isinstance(function, _DEFS) else []
+    spec = inner.args
+    first = [*spec.posonlyargs, *spec.args][:1]
+    name = first[0].arg if first else spec.vararg.arg if spec.vararg else ""
+    parts = list(ast.walk(inner))
+    calls = [
+        part
+        for part in parts
+        if isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Name)
+        and [part.func.id] == [it.arg for it in given]
+    ]
+    is_bound = any(
+        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
+        for part in parts
+    )
+    return bool(calls) and not is_bound and all(_first_of(call) == name for call in calls)
+
+
+def _returned(function: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """Return the function that a function defines and returns."""
+    body = function.body if isinstance(function, _DEFS) else []
+    last = body[-1] if body else None
+    name = (
+        last.value.id if isinstance(last, ast.Return) and isinstance(last.value, ast.Name) else ""
+    )
+    found = [step for step in body if isinstance(step, _DEFS) and step.name == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _first_of(call: ast.Call) -> str:
+    first = call.args[0] if call.args else None
+    first = first.value if isinstance(first, ast.Starred) else first
+    return first.id if isinstance(first, ast.Name) else ""

@@ -18,7 +18,7 @@ from ...sdk_use.sdk_objects import source_of
 from ...view import Access, FileView
 
 _ERRORS = ("ImportError", "ModuleNotFoundError")
-_MAKING = ("globals", "__getattr__", "sys", "setattr", "exec", "import_module", "__path__")
+_MAKING = ("globals", "__getattr__", "__dict__", "setattr", "vars", "exec")
 """Words of a module that may have names which no statement binds."""
 
 
@@ -104,7 +104,8 @@ def _lacks(view: FileView, module: Module, name: str, dotted: str = "") -> bool:
     table = project.table(module.tree)
     if name in table or "*" in table or (name.startswith("__") and name.endswith("__")):
         return False
-    if any(mentions(module.source, word) for word in _MAKING):
+    makes = any(mentions(module.source, word) for word in _MAKING)
+    if makes or _replaces_itself(module):
         return False
     if any(name in node.names for node in module.nodes(ast.Global)):
         return False
@@ -113,6 +114,11 @@ def _lacks(view: FileView, module: Module, name: str, dotted: str = "") -> bool:
     if dotted and isinstance(view.evaluator.module_named(view.module, dotted), ModuleValue):
         return False
     return not any(other.stored(name) for other in project.naming(name))
+
+
+def _replaces_itself(module: Module) -> bool:
+    """Tell whether a module may put something else in its place: ``sys.modules[__name__] = …``."""
+    return mentions(module.source, "modules") and mentions(module.source, "__name__")
 
 
 def _is_elsewhere(view: FileView, module: Module, name: str) -> bool:
