@@ -29,8 +29,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fedcheck.conformance.adapters.agent.adapter import AgentAdapter
-from fedcheck.conformance.adapters.own_process import Hosting
+from fedcheck.conformance.driving.plan import plan_run
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.scenarios.agents import asks, item
 from fedcheck.invariants.vocabulary.scenario import Restart, Scenario
 from fedcheck.invariants.vocabulary.toml_file import read_toml
@@ -108,29 +108,32 @@ class Guest:
         """
         words = [*self.options, *more, "--record", str(self.record), "--timeout", "60"]
         command = [sys.executable, "-m", "fedcheck", "run", *words, "--counterexamples", ""]
-        with database() if self.about.get("postgres") else contextlib.nullcontext():
+        with self.surroundings():
             began, times = time.monotonic(), _Times()
             process = subprocess.Popen([*command, "--pass-env", DATABASE], cwd=self.home)
             while process.poll() is None:
                 times.look(process.pid)
                 time.sleep(_GLANCE_SECONDS)
-            seconds = time.monotonic() - began
-            facts = {
-                "versions": self.versions,
-                "exit_code": process.returncode,
-                "seconds": round(seconds),
-                "cpu": {"guest": times.of(guest=True), "fedcheck": times.of(guest=False)},
-                "load": round(os.getloadavg()[0], 1),
-                "starts": times.starts,
-                "restart_seconds": restart_seconds(self),
-                "confirmed": {},
-            }
+        seconds = time.monotonic() - began
+        facts = {
+            "versions": self.versions,
+            "exit_code": process.returncode,
+            "seconds": round(seconds),
+            "cpu": {"guest": times.of(guest=True), "fedcheck": times.of(guest=False)},
+            "load": round(os.getloadavg()[0], 1),
+        }
         self.facts.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
 
+    def surroundings(self) -> contextlib.AbstractContextManager[None]:
+        """Have what it needs beside its process."""
+        return database() if self.about.get("postgres") else contextlib.nullcontext()
+
     def confirm(self) -> None:
-        """Keep what the programs say that show its findings without fedcheck."""
-        confirmed = {name: self.confirmed(name) for name in self.programs}
-        facts = {**json.loads(self.facts.read_bytes()), "confirmed": confirmed}
+        """Keep what the programs say that show its findings, and what its restarts cost."""
+        facts = json.loads(self.facts.read_bytes())
+        facts["confirmed"] = {name: self.confirmed(name) for name in self.programs}
+        with self.surroundings():
+            facts["restarts"] = restarts(self)
         self.facts.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
 
     @property
@@ -181,16 +184,11 @@ class _Times:
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[float, bool]] = {}
-        self._guests: set[int] = set()
 
-    @property
-    def starts(self) -> int:
-        """How often the guest was started."""
-        return len(self._guests)
-
-    def of(self, *, guest: bool) -> int:
+    def of(self, *, guest: bool) -> float:
         """Seconds of CPU that the guest took, or fedcheck."""
-        return round(sum(seconds for seconds, of_guest in self._seen.values() if of_guest is guest))
+        found = sum(seconds for seconds, of_guest in self._seen.values() if of_guest is guest)
+        return round(found, 1)
 
     def look(self, root: int) -> None:
         """Look at a process and all that it started; only Linux tells of them."""
@@ -201,36 +199,27 @@ class _Times:
                 seconds = (int(words[11]) + int(words[12])) / _TICKS
                 command = (each / "cmdline").read_bytes().decode("utf-8", "replace")
                 found[int(each.name)] = int(words[1]), seconds, command
-        for number, (parent, seconds, command) in found.items():
+        for number, (_, seconds, command) in found.items():
             line = [number]
             while line[-1] in found and line[-1] != root:
                 line.append(found[line[-1]][0])
-            if line[-1] != root:
-                continue
-            is_guest = number != root and "supervisor.py" not in command
-            self._seen[number] = (seconds, is_guest)
-            if is_guest and "supervisor.py" in found[parent][2]:
-                self._guests.add(number)
+            if line[-1] == root and command:  # what has ended has none
+                self._seen[number] = seconds, number != root and "supervisor.py" not in command
 
 
-def restart_seconds(guest: Guest) -> float | None:
-    """Return how long a restart takes, with the first turn after it; ``None`` without restarts."""
-    options = dict(zip(guest.options[::2], guest.options[1::2], strict=True))
-    hosting = Hosting(python=options.get("--python", ""), pass_env=(DATABASE,))
-    adapter = AgentAdapter(options["--kernel"], timeout=60, hosting=hosting)
-    turns = [asks("one", item("pearl")), asks("two", item("opal"))]
-    plain = Scenario(id="plain", steps=tuple(turns))
-    again = Scenario(id="again", steps=(turns[0], Restart(), turns[1]))
+def restarts(guest: Guest) -> tuple[int, float]:
+    """Return how often a gate restarts a guest, and the CPU of a start with its first turn."""
+    words = dict(zip(guest.options[::2], guest.options[1::2], strict=True))
+    python = words.get("--python", "")
     os.chdir(guest.home)
-    with contextlib.closing(adapter):
-        if "agent_restart" not in adapter.describe().capabilities:
-            return None
-        adapter.run(plain)
-        began = time.monotonic()
-        adapter.run(plain)
-        warm = time.monotonic()
-        adapter.run(again)
-        return round(time.monotonic() - warm - (warm - began), 1)
+    asked = RunOptions(kernel=words["--kernel"], python=python, timeout=60, pass_env=(DATABASE,))
+    with plan_run(asked) as plan:
+        rows = [row for each in plan.invariants for row in plan.fixed_scenarios(each)]
+        number = sum(isinstance(step, Restart) for row in rows for step in row.steps)
+        plan.session.adapter.run(Scenario(id="first", steps=(asks("one", item("pearl")),)))
+        times = _Times()
+        times.look(os.getpid())
+    return number, times.of(guest=True)
 
 
 @contextlib.contextmanager
@@ -328,13 +317,13 @@ def _red(guest: Guest, facts: Mapping[str, Any]) -> str:
 
 
 def _timed(facts: Mapping[str, Any]) -> Iterator[str]:
-    again, each = facts["starts"] - 1, facts["restart_seconds"]
-    restarts = again * each if each else 0
-    yield f"{facts['seconds'] - restarts:.0f}"
-    yield f"{again} × {each}" if each else "none"
-    yield str(facts["cpu"]["guest"])
-    yield str(facts["cpu"]["fedcheck"])
-    yield str(facts["load"])
+    number, each = facts["restarts"]
+    guest, ours = facts["cpu"]["guest"], facts["cpu"]["fedcheck"]
+    yield f"{guest - number * each:.0f}"
+    yield f"{number} × {each}" if number else "none"
+    yield f"{ours:.0f}"
+    yield f"{facts['seconds']}"
+    yield f"{facts['load']}"
 
 
 _PAGE = """# Agent runtimes that were judged
@@ -376,11 +365,12 @@ runtime alone; what they print stands here.
 
 ## How long a gate takes
 
-Seconds, on {machine}. A restart starts the runtime anew, and so is counted apart, with the first
-turn after it. The rest is nearly all CPU of the runtime, for fedcheck waits for nothing. *Load* is
-the machine's at the end of the run: above 1, others were at work too.
+Seconds of CPU, on {machine}. A restart starts the runtime anew, which is counted apart: the start
+with its first turn. fedcheck waits for nothing, so that on an idle machine a gate takes as long as
+its parts together. How long it took here stands beside the load of the machine at its end: above 1,
+others were at work too.
 
-| guest | gate without restarts | restarts | CPU of the runtime | CPU of fedcheck | load |
+| guest | turns of the runtime | restarts | fedcheck | elapsed | load |
 |---|---|---|---|---|---|
 {times}
 """
