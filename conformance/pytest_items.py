@@ -147,6 +147,9 @@ class _Silent:
     def stage(self, name: str, total: int) -> None:
         """See ``Observer``."""
 
+    def reducing(self, clause: str, tried: int, most: int) -> None:
+        """See ``Observer``."""
+
     def failed(self, violation: Violation) -> None:
         """See ``Observer``."""
 

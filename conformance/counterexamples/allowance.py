@@ -37,6 +37,11 @@ class Allowance:
     each: int = BUDGET
     until: float | None = None
 
+    @property
+    def most(self) -> int:
+        """How many scenarios one failure may take as it stands."""
+        return self.each if self.left is None else min(self.each, self.left)
+
     def over(self) -> bool:
         """Return whether its time is up."""
         return self.until is not None and time.monotonic() >= self.until

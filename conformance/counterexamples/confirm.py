@@ -32,6 +32,7 @@ def confirm(
     options: RunOptions,
     allowance: Allowance | None = None,
     over: Callable[[], bool] = lambda: False,
+    told: Callable[[int, int], None] = lambda _tried, _most: None,
 ) -> Counterexample:
     """Repeat a failure; if it shows every time, reduce it and repeat what is left.
 
@@ -41,6 +42,7 @@ def confirm(
         options: those of the run.
         allowance: what reducing it may take; by default as much as it needs.
         over: whether the time of the whole run is up.
+        told: is told how many scenarios were tried to make it small, and how many may be.
 
     Returns:
         A counterexample with ``reproduced < attempts`` when the failure is flaky; it then
@@ -51,7 +53,7 @@ def confirm(
     repeated = _repeat(session, failure, over)
     unreduced = _untried(allowance)
     if repeated.steady and not unreduced:
-        smallest, unreduced = _smallest(session, failure, allowance)
+        smallest, unreduced = _smallest(session, failure, allowance, told)
         again = _repeat(session, smallest, over)
         if again.attempts:
             failure, repeated = smallest, again
@@ -90,18 +92,24 @@ def unconfirmed(
 
 
 def _smallest(
-    session: Session, failure: Failure, allowance: Allowance
+    session: Session,
+    failure: Failure,
+    allowance: Allowance,
+    told: Callable[[int, int], None],
 ) -> tuple[Failure, Unreduced]:
     """The failure, reduced, with the violation and the trace that the smallest scenario gave.
 
     With it, why there may be a smaller one.
     """
     smallest, tried = failure, 0
+    begun, most = False, allowance.each
 
     def still_fails(scenario: Scenario) -> bool:
         nonlocal smallest, tried
         allowance.take()
         tried += 1
+        if begun:
+            told(tried, most)
         shown = _shows(session, scenario, failure)
         if shown is not None:
             smallest = replace(failure, scenario=scenario, violation=shown[0], trace=shown[1])
@@ -109,7 +117,8 @@ def _smallest(
 
     try:
         plain = plainest(failure.scenario, session.description, still_fails)
-        tried = 0
+        tried, begun = 0, True
+        most = allowance.most
         reduce(plain, still_fails, budget=allowance.each)
     except Spent:
         return smallest, "time" if allowance.over() else "share"

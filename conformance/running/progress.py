@@ -80,6 +80,15 @@ class Watcher:
             self._told = time.monotonic()
             self._say(f"{self._stage}: {self._done:,} of {self._total:,}{self._seen()}")
 
+    def reducing(self, clause: str, tried: int, most: int) -> None:
+        """See ``Observer``."""
+        told = f"{clause}: {tried:,} of at most {most:,} scenarios"
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=f"{self._progress()}  {told}")
+        elif time.monotonic() - self._told >= _EVERY:
+            self._told = time.monotonic()
+            self._say(f"{self._stage}: {self._done:,} of {self._total:,}; {told}")
+
     def failed(self, violation: Violation) -> None:
         """See ``Observer``."""
         self._failures += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -56,6 +57,9 @@ class Observer(Protocol):
     def stage(self, name: str, total: int) -> None:
         """Something begins that consists of so many scenarios or failures."""
 
+    def reducing(self, clause: str, tried: int, most: int) -> None:
+        """So many scenarios, of at most so many, were tried to make a failure small."""
+
     def failed(self, violation: Violation) -> None:
         """A clause that decides was seen to fail for the first time; nobody has repeated it."""
 
@@ -70,7 +74,9 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
         UsageError: the options are wrong.
         KernelError: the kernel cannot be reached at all.
     """
-    watch = Watch(options, observer.advanced, observer.failed, observer.stage)
+    watch = Watch(
+        options, observer.advanced, observer.failed, observer.stage, reducing=observer.reducing
+    )
     with remembered(), plan_run(options) as plan:
         header = _header(plan)
         observer.planned(header, _scenario_count(plan))
@@ -241,7 +247,8 @@ def _confirmed(
         if not interrupted:
             own = whole.part(1 / among)
             try:
-                found[place] = confirm(plan.session, failure, plan.options, own, watch.over)
+                told = partial(watch.reducing, failure.violation.clause)
+                found[place] = confirm(plan.session, failure, plan.options, own, watch.over, told)
             except KeyboardInterrupt:
                 interrupted = True
             whole.give_back(own)

@@ -47,6 +47,8 @@ class Watch:
         failed: is told the first violation of each clause that decides over the run.
         stage: is told what begins, and how many scenarios or failures it has.
         started: when the run began, by ``time.monotonic``.
+        reducing: is told of a clause whose failure is made small how many scenarios were tried,
+            and how many may be.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Watch:
         failed: Callable[[Violation], None] = lambda _violation: None,
         stage: Callable[[str, int], None] = lambda _name, _total: None,
         started: float | None = None,
+        reducing: Callable[[str, int, int], None] = lambda _clause, _tried, _most: None,
     ) -> None:
         self._most = 1 if options.fail_fast else options.max_failures
         self._seconds = options.seconds
@@ -66,6 +69,7 @@ class Watch:
         self._covered: Collection[tuple[str, str]] = frozenset()
         self._advanced, self._ran = advanced, 0
         self.stage = stage
+        self.reducing = reducing
 
     def advanced(self, invariant: str, count: int) -> None:
         """Tell on that so many more scenarios of an invariant are done."""

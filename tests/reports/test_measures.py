@@ -28,6 +28,9 @@ class _Keeps:
     def stage(self, name: str, total: int) -> None:
         """Nothing to do."""
 
+    def reducing(self, clause: str, tried: int, most: int) -> None:
+        """Nothing to do."""
+
     def failed(self, violation: Violation) -> None:
         """Nothing to do."""
 

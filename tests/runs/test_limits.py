@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from fedcheck.conformance.counterexamples import allowance
 from fedcheck.conformance.counterexamples.confirm import reproduce_command
 from fedcheck.conformance.running import units, watch
+from fedcheck.conformance.running.progress import watching
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import find
@@ -157,6 +158,25 @@ def test_what_the_time_did_not_suffice_for_is_not_exercised(run: Run, clock: Clo
 
     assert ("time", 3) == (record.summary.ended, record.summary.exit_code)
     assert Verdict.PASS not in verdicts(record).values()
+
+
+def test_reducing_tells_how_far_it_is(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """How many scenarios were tried for a clause, and how many may be; a line now and then."""
+    observer = Quiet()
+    run(Careless, UNSAFE, observer=observer, reduce=7)
+    assert observer.reduced
+    assert {7} == {most for _, most in observer.reduced.values()}
+
+    with watching(None) as watcher:
+        watcher.stage("confirming and reducing failures", 2)
+        watcher.reducing("C-AGENT-REPLY/reply-whole", 3, 600)
+        assert "reply-whole" not in capsys.readouterr().err
+        watcher._told = 0.0  # pyright: ignore[reportPrivateUsage] - as after a while
+        watcher.reducing("C-AGENT-REPLY/reply-whole", 214, 1600)
+    told = (
+        "confirming and reducing failures: 0 of 2; C-AGENT-REPLY/reply-whole: 214 of at most 1,600"
+    )
+    assert told in capsys.readouterr().err
 
 
 def test_reducing_can_be_left_out(run: Run) -> None:

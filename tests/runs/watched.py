@@ -96,6 +96,7 @@ class Quiet:
         self.lines: list[BodyLine] = []
         self.stages: list[str] = []
         self.failures: list[str] = []
+        self.reduced: dict[str, tuple[int, int]] = {}
         self.advanced = advanced
 
     def planned(self, header: Header, scenarios: int) -> None:
@@ -105,6 +106,10 @@ class Quiet:
     def stage(self, name: str, total: int) -> None:
         assert total >= 0
         self.stages.append(name)
+
+    def reducing(self, clause: str, tried: int, most: int) -> None:
+        assert 0 < tried <= most
+        self.reduced[clause] = tried, most
 
     def failed(self, violation: Violation) -> None:
         self.failures.append(violation.clause)

@@ -140,6 +140,8 @@ class AgentAdapter(ProcessAdapter):
         self._state: _StateFolder | None = None
         self._ready: Link | None = None
         self._warm = False
+        self._answered = False
+        self._never_answered = False  # and was waited for as long as a first turn may take
         self._allowed = timeout
 
     @property
@@ -231,12 +233,19 @@ class AgentAdapter(ProcessAdapter):
         asked: dict[int, int],
         places: dict[int, tuple[int, Turn]],
     ) -> Iterator[AnyEvent]:
-        self._allowed = self.timeout if self._warm else max(self.timeout, START_SECONDS)
+        is_known = self._warm or self._never_answered
+        self._allowed = self.timeout if is_known else max(self.timeout, START_SECONDS)
         deadline = time.monotonic() + self._allowed
         link.send(lines.encode("ascii"), deadline)
         waiting = dict(asked)
         while waiting:
-            ended = _read(link.read_line(deadline), _Ended)
+            try:
+                line = link.read_line(deadline)
+            except TimeoutError:
+                self._never_answered = not self._answered
+                raise
+            ended = _read(line, _Ended)
+            self._answered, self._never_answered = True, False
             number = waiting.pop(ended.id, None)
             if number is None:
                 raise ProtocolError(f"id {ended.id} is of no turn that runs; answer each turn once")

@@ -113,9 +113,9 @@ def _shown(request: AgentRequest, turns: list[AgentStep]) -> Iterator[_Seen]:
 
 
 def _told(request: AgentRequest, text: str) -> int:
-    """How often a text stands in a request, whatever white space is between its words."""
-    wanted = " ".join(text.split())
-    return sum(" ".join(x.content_text.split()).count(wanted) for x in request.messages)
+    """How often a text stands in a request, whatever parts and white space it is in."""
+    wanted = "".join(text.split())
+    return sum("".join(x.content_text.split()).count(wanted) for x in request.messages)
 
 
 INVARIANT = Invariant(
