@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import takewhile
 from pathlib import Path
 
-import attrs
 import msgspec
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -360,7 +360,9 @@ def _moved(
                 types.Position(at.line + lower, at.character)
                 for at in (it.range.start, it.range.end)
             )
-            yield attrs.evolve(it, range=types.Range(start, end))
+            moved = copy(it)
+            moved.range = types.Range(start, end)
+            yield moved
 
 
 def _alike(pairs: Iterable[tuple[str, str]]) -> int:
