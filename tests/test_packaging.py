@@ -146,6 +146,7 @@ def test_the_version_is_one():
         "CITATION.cff": r"^version: (\S+)$",
         "docs/ci.md": r"fedcheck[-:](\d[\d.]+\d)",
         "docs/lint.md": r"(?:fedcheck@|rev: )v(\S+)",
+        "examples/vscode/package.json": r"^  \"version\": \"(\S+)\"",
         "docs/releasing.md": r"^git tag --annotate v(\S+)",
     }
     named = {

@@ -14,6 +14,7 @@ from ..engine.fixes.adding_ignores import comment_edit, comment_lines
 from ..engine.fixes.fixing import Change, Fixer
 from ..engine.ignores.directives import directives
 from ..engine.ignores.meta_rules import META_RULES
+from ..engine.run import Outcome
 from ..files.source import SourceFile
 from .session import BOM, Server, encoded, extension_of, linter_of, path_of
 
@@ -101,6 +102,16 @@ def _all_fixed(server: Server, path: Path) -> Change | None:
     texts = {
         file: other.source for file, other in server.open_documents(extension_of(path)).items()
     }
+    known = server.known.get(extension_of(path))
+    if known is not None and known.texts == texts and not _any_safe_fix(known.outcome, path):
+        return None  # asked on each save: an editor does not wait for long
     overlay = {file: encoded(text) for file, text in texts.items()}
     linter = linter_of(path, texts)
     return Fixer(linter).fix(linter.lint(overlay), overlay).changes.get(path.as_posix())
+
+
+def _any_safe_fix(outcome: Outcome, path: Path) -> bool:
+    return any(
+        it.fix is not None and it.fix.safety == "safe" and Path(it.path).absolute() == path
+        for it in outcome.findings
+    )

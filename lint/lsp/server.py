@@ -17,21 +17,14 @@ def make_server(version: str) -> Server:
     """Return a server with everything that it answers."""
     server = Server(version)
 
-    def changed(
-        params: types.DidOpenTextDocumentParams
-        | types.DidChangeTextDocumentParams
-        | types.DidSaveTextDocumentParams,
-    ) -> None:
-        server.lint_soon(params.text_document.uri)
-
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
-        changed(params)
+        server.lint_soon(params.text_document.uri, pause=0)
 
     async def edited(params: types.DidChangeTextDocumentParams) -> None:
-        changed(params)
+        server.lint_soon(params.text_document.uri, typed=True)
 
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
-        changed(params)
+        server.lint_soon(params.text_document.uri)
 
     async def closed(params: types.DidCloseTextDocumentParams) -> None:
         server.close(params.text_document.uri)
@@ -65,6 +58,7 @@ def _watch_disk(server: Server) -> None:
     async def initialized(_params: types.InitializedParams) -> None:
         if can_watch(server.client_capabilities):
             await server.client_register_capability_async(WATCHING)
+        await server.warm_up()
 
     server.feature(types.INITIALIZED)(initialized)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(disk_changed)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from itertools import takewhile
 from pathlib import Path
 
 import msgspec
@@ -16,6 +18,7 @@ from pygls.workspace import TextDocument
 from ...invariants.vocabulary.errors import FedcheckError
 from ...reports.lint.findings import Edit, Finding, Severity, Span
 from ...reports.lint.shared import split_lines
+from ..cli import preload
 from ..cli.main import make_linter
 from ..cli.options import Options
 from ..engine.cache.dependencies import SETTLING
@@ -116,10 +119,24 @@ class Linted(msgspec.Struct, frozen=True):
     Attributes:
         text: as it was linted.
         findings: not suppressed.
+        shown: what the editor was told of them.
     """
 
     text: str
     findings: tuple[Finding, ...]
+    shown: tuple[types.Diagnostic, ...]
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What the last run said of an extension.
+
+    Attributes:
+        texts: of its open documents, as they were linted.
+        outcome: of the run.
+    """
+
+    texts: Mapping[Path, str]
+    outcome: Outcome
 
 
 class Server(LanguageServer):
@@ -130,12 +147,24 @@ class Server(LanguageServer):
             "fedcheck", version, types.TextDocumentSyncKind.Full
         )
         self.linted: dict[str, Linted] = {}
+        self.known: dict[Path, Known] = {}
         self._told_manifests: set[Path] = set()
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self._busy = asyncio.Lock()
 
-    def lint_soon(self, uri: str) -> None:
-        """Lint the extension of a document once the user has paused."""
+    async def warm_up(self) -> None:
+        """Load the rules before the first document needs them."""
+        async with self._busy:
+            await asyncio.to_thread(preload.load)
+
+    def lint_soon(self, uri: str, pause: float = PAUSE, *, typed: bool = False) -> None:
+        """Lint the extension of a document once the user has paused.
+
+        Args:
+            uri: of the document.
+            pause: seconds without another call.
+            typed: whether the text was changed in the editor, and nothing on disk.
+        """
         path = path_of(uri)
         if path is None:
             return
@@ -143,15 +172,16 @@ class Server(LanguageServer):
         earlier = self._waiting.get(root)
         if earlier is not None:
             earlier.cancel()
-        self._waiting[root] = asyncio.ensure_future(self._lint_later(root, path))
+        self._waiting[root] = asyncio.ensure_future(self._lint_later(root, path, pause, typed))
 
-    async def _lint_later(self, root: Path, path: Path) -> None:
-        await asyncio.sleep(PAUSE)
+    async def _lint_later(self, root: Path, path: Path, pause: float, typed: bool) -> None:
+        await asyncio.sleep(pause)
         async with self._busy:
             del self._waiting[root]  # a run that has begun is not cancelled: its thread goes on
             documents = self.open_documents(root)
             texts = {file: document.source for file, document in documents.items()}
             if not texts:
+                self.known.pop(root, None)
                 self._publish_manifest(root, (), Lines(texts))
                 return
             try:
@@ -159,11 +189,19 @@ class Server(LanguageServer):
             except Exception as error:  # noqa: BLE001  the next key stroke must find a server
                 self.tell(error)
                 return
+        self.known[root] = Known(texts, outcome)
         lines = Lines(texts)
         still_open = self.open_documents(root)
+        half_typed = typed and any(_notes_on(file, outcome) for file in documents)
         for file, document in documents.items():
             is_open = still_open.get(file) is document
-            if is_open and document.source == texts[file]:  # else another run is on its way
+            is_current = (
+                is_open and document.source == texts[file]
+            )  # else another run is on its way
+            known = self.linted.get(document.uri)
+            if half_typed and known is not None and known.text == texts[file]:
+                continue  # what it says of the others is gone with the next key strokes
+            if is_current:
                 self._publish(file, document, outcome, lines)
         self._publish_manifest(root, outcome.findings, lines)
 
@@ -218,10 +256,15 @@ class Server(LanguageServer):
             for finding in outcome.findings
             if not finding.suppressed and Path(finding.path).absolute() == file
         )
-        self.linted[document.uri] = Linted(document.source, findings)
-        diagnostics = [self._diagnostic(document.uri, finding, lines) for finding in findings]
-        diagnostics += [self._not_linted(document, why) for why in _notes_on(file, outcome)]
-        self._diagnose(document.uri, document.version, diagnostics)
+        unread = [self._not_linted(document, why) for why in _notes_on(file, outcome)]
+        known = self.linted.get(document.uri)
+        if unread and known is not None:
+            kept = _moved(known.shown, known.text, document.source)
+            self._diagnose(document.uri, document.version, [*kept, *unread])
+            return
+        shown = tuple(self._diagnostic(document.uri, finding, lines) for finding in findings)
+        self.linted[document.uri] = Linted(document.source, findings, shown)
+        self._diagnose(document.uri, document.version, [*shown, *unread])
 
     def _not_linted(self, document: TextDocument, why: str) -> types.Diagnostic:
         """Return what says that a file has no findings because nobody could look for them."""
@@ -257,8 +300,9 @@ class Server(LanguageServer):
             )
             for step in finding.chain
         ]
+        text = lines.of(finding.path)
         return types.Diagnostic(
-            range=self._range(lines.of(finding.path), finding.span),
+            range=self._range(text, _first_line(finding.span, text)),
             message=finding.text,
             severity=_SEVERITY[finding.severity],
             code=finding.code,
@@ -289,6 +333,40 @@ def _notes_on(file: Path, outcome: Outcome) -> list[str]:
     """Return what was not linted of a file, and why."""
     name = f"{file.as_posix()}: "
     return [note.removeprefix(name) for note in outcome.notes if note.startswith(name)]
+
+
+def _first_line(span: Span, lines: Sequence[str]) -> Span:
+    """Return a span up to the end of its first line: a statement marked whole is hard to read."""
+    if span.end_line == span.line or span.line > len(lines):
+        return span
+    end = len(lines[span.line - 1].rstrip()) + 1
+    return Span(line=span.line, column=span.column, end_line=span.line, end_column=end)
+
+
+def _moved(
+    shown: Iterable[types.Diagnostic], before: str, after: str
+) -> Iterator[types.Diagnostic]:
+    """Yield what was found in an earlier text, where it stands now; not what was edited since."""
+    old, new = split_lines(before), split_lines(after)
+    same = _alike(zip(old, new, strict=False))
+    rest = min(len(old), len(new)) - same
+    tail = min(_alike(zip(reversed(old), reversed(new), strict=False)), rest)
+    for it in shown:
+        if it.range.end.line < same:
+            yield it
+        elif it.range.start.line >= len(old) - tail:
+            lower = len(new) - len(old)
+            start, end = (
+                types.Position(at.line + lower, at.character)
+                for at in (it.range.start, it.range.end)
+            )
+            moved = copy(it)
+            moved.range = types.Range(start, end)
+            yield moved
+
+
+def _alike(pairs: Iterable[tuple[str, str]]) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _touch(one: types.Range, other: types.Range) -> bool:

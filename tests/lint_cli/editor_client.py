@@ -31,7 +31,10 @@ class Editor:
         self.watched: list[str] = []
         self.queue: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
+        self.told: list[str] = []
+
         def published(params: types.PublishDiagnosticsParams) -> None:
+            self.told.append(params.uri)
             self.queue.put_nowait(params)
 
         def register(params: types.RegistrationParams) -> None:

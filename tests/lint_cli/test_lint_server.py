@@ -129,6 +129,56 @@ def test_a_change_in_one_open_file_reaches_the_other(extension: Path) -> None:
     assert (1, 0) == (len(found), len(left))
 
 
+def test_findings_stay_while_a_line_is_half_typed(extension: Path) -> None:
+    """They move with their lines; those of the line itself, and of no other file, are gone."""
+    two = _HELPER + "\n\nasync def other(ctx):\n    return await load(ctx)\n"
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open("main.py", _APP.replace("tool_name=", "no_such="))
+        await editor.diagnostics("main.py", 1)
+        editor.open("helpers.py", two)
+        first = await editor.diagnostics("helpers.py", 1)
+        editor.told.clear()
+        editor.type("helpers.py", "import (\n\n" + two)
+        above = await editor.diagnostics("helpers.py", 2)
+        editor.type("helpers.py", two + "x = (\n")
+        below = await editor.diagnostics("helpers.py", 3)
+        editor.type("helpers.py", two.replace('"notes")', '"notes"'))
+        inside = await editor.diagnostics("helpers.py", 4)
+        return first, above, below, inside, editor.told.count(editor.uri("main.py"))
+
+    first, above, below, inside, others = edit_with(extension, session)
+
+    assert [("FED201", 1)] == _places(first)
+    assert [("FED201", 3), (None, 0)] == _places(above)
+    assert [("FED201", 1), (None, 6)] == _places(below)
+    assert [None] == [found.code for found in inside]
+    assert 0 == others
+
+
+def _places(diagnostics: list[types.Diagnostic]) -> list[tuple[Any, int]]:
+    return [(found.code, found.range.start.line) for found in diagnostics]
+
+
+def test_a_statement_is_marked_in_its_first_line(extension: Path) -> None:
+    """A finding about a call of four lines marks one of them, up to its end."""
+    text = _APP.replace('Extension("notes")', 'Extension(  # ours\n    "notes",\n    "1.0",\n)')
+
+    async def session(editor: Editor) -> list[types.Diagnostic]:
+        editor.open("main.py", text)
+        return await editor.diagnostics("main.py", 1)
+
+    found = {it.code: it.range for it in edit_with(extension, session)}
+
+    place = found["FED505"]
+    assert (3, 6, 3, 24) == (
+        place.start.line,
+        place.start.character,
+        place.end.line,
+        place.end.character,
+    )
+
+
 def test_hover_fix_and_ignore(extension: Path) -> None:
     """Behind a character of two UTF-16 units; each edit hits what it should."""
 
