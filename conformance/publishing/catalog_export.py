@@ -12,7 +12,7 @@ from ...invariants.catalog import catalog, catalog_digest
 from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Clause, Invariant
-from ...reports.oscal.catalog import Control, Objective, catalog_text
+from ...reports.oscal.catalog import Control, Objective, catalog_pieces
 
 CATALOG_FORMAT = "fedcheck-catalog/1"
 
@@ -23,8 +23,10 @@ def oscal() -> str:
 
     digest = catalog_digest()
     controls = [_control(invariant) for invariant in catalog()]
-    return catalog_text(
-        ("installed", digest), "Invariants of fedcheck", _modified(), __version__, controls
+    return "".join(
+        catalog_pieces(
+            ("installed", digest), "Invariants of fedcheck", _modified(), __version__, controls
+        )
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -52,7 +54,7 @@ def command(
     Exit codes: 0 rendered, 2 wrong usage or a record that contradicts itself, 3 rendered, though
     nobody here can tell whether its verdicts follow from its evidence (another version wrote it).
     """
-    from ..formats.registry import render
+    from ..formats.registry import pieces
     from ..formats.writing import check_requests, write_reports
     from ..lint.reader import read_lint
     from ..record.reader import read_record
@@ -63,13 +65,21 @@ def command(
     earlier = None if since is None else read_record(since)
     found = None if lint is None else read_lint(lint)
     if not requests:
-        sys.stdout.buffer.write(render((*formats, "text")[0], read, since=earlier, lint=found))
+        _show(pieces((*formats, "text")[0], read, since=earlier, lint=found))
         sys.exit(told_underivable(read))
     problems = write_reports(read, requests, since=earlier, lint=found)
     for problem in problems:
         click.echo(problem, err=True)
     code = told_underivable(read)
     sys.exit(WRITER_FAILED if problems else code)
+
+
+def _show(report: Iterable[bytes]) -> None:
+    """Write a report to stdout once it is whole."""
+    with tempfile.TemporaryFile() as whole:
+        whole.writelines(report)
+        whole.seek(0)
+        shutil.copyfileobj(whole, sys.stdout.buffer)
 
 
 def _paired(formats: Sequence[str], outputs: Sequence[Path], *, alone: bool) -> list[ReportRequest]:

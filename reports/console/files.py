@@ -88,10 +88,11 @@ def _is_same(path: Path, other: Path) -> bool:
         return False
 
 
-def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
+def write_atomically(path: Path, data: bytes | Iterable[bytes], *, private: bool = False) -> None:
     """Replace a file's content at once; its mode and owner stay, and a link stays a link.
 
-    With ``private`` its owner alone may read and write it, whoever could before.
+    What comes in pieces is never held whole. With ``private`` the file's owner alone may read and
+    write it, whoever could before.
 
     A pipe or a device is written to, by the name that it was given: replacing ``/dev/null`` would
     break the machine, and where ``/dev/stdout`` leads may have no path.
@@ -105,13 +106,13 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "the file is read-only", str(path))
     if path.exists() and not path.is_file():
-        _write_on(path, data)
+        _write_on(path, data if isinstance(data, bytes) else b"".join(data))
         return
     real = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=real.parent, prefix=".fedcheck-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines((data,) if isinstance(data, bytes) else data)
             file.flush()
             os.fsync(file.fileno())
         if real.exists():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from ...invariants.vocabulary.verdict import Verdict
-from ..record.ids import machine_json, milliseconds, stable_uuid
+from ..record.ids import machine_json_pieces, milliseconds, stable_uuid
 from ..record.model import ClauseResult, RunRecord
 from ..record.verdict_words import coverage
 from ..wording.clause_text import details, headline, seconds_spent, short
@@ -17,10 +18,9 @@ from ..wording.narrative import run_notes, run_problems
 _STATUSES = ("passed", "failed", "skipped", "pending", "other")
 
 
-def ctrf(record: RunRecord) -> str:
-    """Return a record as a CTRF report; a test has failed exactly when its clause is red."""
+def ctrf(record: RunRecord) -> Iterator[str]:
+    """Yield a record as a CTRF report; a test has failed exactly when its clause is red."""
     header = record.header
-    tests = [*_tests(record), *_run_tests(record)]
     report = {
         "reportFormat": "CTRF",
         "specVersion": "0.0.0",
@@ -29,21 +29,22 @@ def ctrf(record: RunRecord) -> str:
         "generatedBy": f"fedcheck {short(header.suite.version)}",
         "results": {
             "tool": {"name": "fedcheck", "version": short(header.suite.version)},
-            "summary": _summary(record, tests),
-            "tests": tests,
+            "summary": _summary(record),
+            "tests": chain(_tests(record), _run_tests(record)),
             "environment": _environment(record),
         },
     }
-    return machine_json(report)
+    return machine_json_pieces(report)
 
 
-def _summary(record: RunRecord, tests: list[dict[str, Any]]) -> dict[str, int]:
-    numbers = Counter(test["status"] for test in tests)
+def _summary(record: RunRecord) -> dict[str, int]:
+    whole = [test["status"] for test in _run_tests(record)]
+    numbers = Counter([*map(_status, record.clauses), *whole])
     start, stop = milliseconds(record.header.started), milliseconds(record.summary.finished)
     return {
-        "tests": len(tests),
+        "tests": numbers.total(),
         **{status: numbers[status] for status in _STATUSES},
-        "flaky": sum(test.get("flaky", False) for test in tests),
+        "flaky": sum(result.verdict is Verdict.FLAKY for result in record.clauses),
         "suites": len(record.by_invariant()),
         "start": start,
         "stop": stop,

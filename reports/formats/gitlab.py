@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..record.ids import machine_json
+from ..record.ids import machine_json_pieces
 from ..record.model import RunRecord
 from ..wording.concerns import Concern, concerns
 from .sarif import PLACE
@@ -12,9 +12,9 @@ from .sarif import PLACE
 _SEVERITIES = {"error": "critical", "warning": "minor", "note": "info"}
 
 
-def gitlab_code_quality(record: RunRecord) -> str:
-    """Return a record as a JSON array of issues; empty where nothing has to be looked at."""
-    return machine_json(list(_issues(concerns(record))))
+def gitlab_code_quality(record: RunRecord) -> Iterator[str]:
+    """Yield a record as a JSON array of issues; empty where nothing has to be looked at."""
+    return machine_json_pieces(_issues(concerns(record)))
 
 
 def _issues(found: list[Concern]) -> Iterator[dict[str, object]]:

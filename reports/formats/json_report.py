@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import cast
+
 from ...invariants.vocabulary.codec import to_json
 from ..record.model import RunRecord
 from ..record.verdict_words import coverage, outcome
@@ -9,8 +12,8 @@ from ..record.verdict_words import coverage, outcome
 REPORT_FORMAT = "fedcheck-report/1"
 
 
-def json_report(record: RunRecord) -> str:
-    """Return everything that a record holds as one canonical JSON object, with a line feed.
+def json_report(record: RunRecord) -> Iterator[str]:
+    """Yield everything that a record holds as one canonical JSON object, with a line feed.
 
     Its keys are those of ``RunRecord``; ``format`` names the document, ``outcome`` says in
     words what the run came to, ``coverage`` how much of what is demanded was judged.
@@ -23,7 +26,22 @@ def json_report(record: RunRecord) -> str:
         "outcome": outcome(record).word.lower(),
         "coverage": coverage(record),
     }
-    return to_json({**told, **{name: getattr(record, name) for name in _FIELDS}}) + "\n"
+    members: dict[str, object] = {**told, **{name: getattr(record, name) for name in _FIELDS}}
+    for number, name in enumerate(sorted(members)):
+        yield f'{"," if number else "{"}"{name}":'
+        value = members[name]
+        if isinstance(value, tuple):
+            yield from _array(cast("tuple[object, ...]", value))
+        else:
+            yield to_json(value)
+    yield "}\n"
+
+
+def _array(lines: Iterable[object]) -> Iterator[str]:
+    yield "["
+    for number, line in enumerate(lines):
+        yield f"{',' if number else ''}{to_json(line)}"
+    yield "]"
 
 
 _FIELDS = RunRecord.__struct_fields__

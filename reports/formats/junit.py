@@ -8,7 +8,8 @@ time, so that a view that adds them up is right.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from xml.etree import ElementTree as ET
 
@@ -21,37 +22,62 @@ from ..wording.narrative import run_notes, run_problems, tell_incidents
 RUN = "run"
 """Name of the suite and of the test case that tell what is wrong with the run as a whole."""
 
+Case = Callable[[RunRecord, ClauseResult, float], ET.Element]
+
 _COUNTED = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error"}
 
 
-def junit_xml(record: RunRecord) -> str:
-    """Return a record as JUnit XML; to be written as UTF-8."""
-    return junit_text(junit_tree(record))
+def junit_xml(record: RunRecord) -> Iterator[str]:
+    """Yield a record as JUnit XML, suite by suite; to be written as UTF-8."""
+    return junit_pieces(record, test_case)
 
 
-def junit_tree(record: RunRecord) -> ET.Element:
-    """Return the root of the document; its first test cases are those of ``by_invariant``."""
-    root = ET.Element("testsuites", name=short(f"fedcheck {record.header.kernel.kernel}"))
-    groups = record.by_invariant()
-    for invariant, results in groups.items():
+def junit_pieces(record: RunRecord, case: Case) -> Iterator[str]:
+    """Yield a record as JUnit XML, suite by suite.
+
+    Args:
+        record: what to render.
+        case: makes the test case of a clause, with its share of the time.
+    """
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    root = ET.tostring(_root(record), "unicode").removesuffix(" />")
+    yield f"{root}>\n"
+    for suite in _suites(record, case):
+        ET.indent(suite, level=1)
+        yield f"  {ET.tostring(suite, 'unicode')}\n"
+    yield "</testsuites>\n"
+
+
+def _root(record: RunRecord) -> ET.Element:
+    """Return the outermost element, which counts what comes inside before it is there."""
+    problems = run_problems(record)
+    kinds = Counter(_element(x) for x in record.clauses if x.effective is not Verdict.PASS)
+    whole = int(bool(problems or _loose(record)))
+    return ET.Element(
+        "testsuites",
+        name=short(f"fedcheck {record.header.kernel.kernel}"),
+        tests=str(len(record.clauses) + whole),
+        failures=str(kinds["failure"]),
+        errors=str(kinds["error"] + bool(problems)),
+    )
+
+
+def _suites(record: RunRecord, case: Case) -> Iterator[ET.Element]:
+    for invariant, results in record.by_invariant().items():
         own = [incident for incident in record.incidents if incident.invariant == invariant]
         seconds = seconds_spent(results)
-        cases = [_case(record, result, seconds / len(results)) for result in results]
-        root.append(_suite(record, invariant, cases, own))
-        root[-1].set("time", f"{seconds:.3f}")
-    loose = [incident for incident in record.incidents if incident.invariant not in groups]
-    problems = run_problems(record)
+        cases = (case(record, result, seconds / len(results)) for result in results)
+        suite = _suite(record, invariant, cases, own)
+        suite.set("time", f"{seconds:.3f}")
+        yield suite
+    problems, loose = run_problems(record), _loose(record)
     if problems or loose:
-        root.append(_suite(record, RUN, [_run_case(problems)], loose))
-    for name in _COUNTED:
-        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
-    return root
+        yield _suite(record, RUN, [_run_case(problems)], loose)
 
 
-def junit_text(root: ET.Element) -> str:
-    """Return a document as text."""
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, "unicode")}\n'
+def _loose(record: RunRecord) -> list[Incident]:
+    known = {result.invariant for result in record.clauses}
+    return [incident for incident in record.incidents if incident.invariant not in known]
 
 
 def _suite(
@@ -89,7 +115,8 @@ def _properties(record: RunRecord) -> ET.Element:
     return properties
 
 
-def _case(record: RunRecord, result: ClauseResult, share: float) -> ET.Element:
+def test_case(record: RunRecord, result: ClauseResult, share: float) -> ET.Element:
+    """Return the test case of a clause, with its share of the time in seconds."""
     case = ET.Element(
         "testcase",
         classname=short(result.invariant),

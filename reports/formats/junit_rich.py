@@ -6,22 +6,24 @@ test case of that schema cannot: raw verdict, what was tried, and the waiver wit
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from ..record.model import ClauseResult, RunRecord
 from ..wording.clause_text import short
-from .junit import junit_text, junit_tree
+from .junit import junit_pieces, test_case
 
 
-def junit_rich_xml(record: RunRecord) -> str:
-    """Return a record as JUnit XML with properties; to be written as UTF-8."""
-    root = junit_tree(record)
-    results = chain.from_iterable(record.by_invariant().values())
+def junit_rich_xml(record: RunRecord) -> Iterator[str]:
+    """Yield a record as JUnit XML with properties, suite by suite; to be written as UTF-8."""
     expires = {waiver.id: waiver.expires for waiver in record.waivers}
-    for result, case in zip(results, root.iter("testcase"), strict=False):
+
+    def rich_case(record: RunRecord, result: ClauseResult, seconds: float) -> ET.Element:
+        case = test_case(record, result, seconds)
         case.insert(0, _properties(result, expires))
-    return junit_text(root)
+        return case
+
+    return junit_pieces(record, rich_case)
 
 
 def _properties(result: ClauseResult, expires: dict[str, str]) -> ET.Element:

@@ -1,13 +1,14 @@
 """The table of report formats: which function renders which, and what it takes beside the record.
 
-A writer is a pure function ``render(record) -> str | bytes``. One that can compare with an
-earlier record, or can show what the linter found, takes these by the keywords ``since`` and
-``lint`` and says so in its row. Its module is imported only when the format is asked for.
+A writer is a pure function of a record that returns ``str`` or ``bytes``, or yields a text piece by
+piece, so that a report on a long run is never held whole. One that can compare with an earlier
+record, or can show what the linter found, takes these by the keywords ``since`` and ``lint`` and
+says so in its row. Its module is imported only when the format is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +37,7 @@ _BESIDE = frozenset({"since", "lint"})
 _TEMPLATES = ("jinja2", "markupsafe")
 
 FORMATS: dict[str, Format] = {
-    "html": Format("html.report", "html_report", ".html", _BESIDE, _TEMPLATES),
+    "html": Format("html.report", "html_pieces", ".html", _BESIDE, _TEMPLATES),
     "pdf": Format("html.pdf", "pdf_report", ".pdf", _BESIDE, (*_TEMPLATES, "weasyprint")),
     "markdown": Format("formats.markdown", "markdown_report", ".md", _BESIDE),
     "json": Format("formats.json_report", "json_report", ".report.json"),
@@ -76,7 +77,18 @@ def render(
     since: RunRecord | None = None,
     lint: LintReport | None = None,
 ) -> bytes:
-    """Return a record in a format, as the bytes of a file; text is UTF-8.
+    """Return a record in a format, as the bytes of a file; see ``pieces``."""
+    return b"".join(pieces(name, record, since=since, lint=lint))
+
+
+def pieces(
+    name: str,
+    record: RunRecord,
+    *,
+    since: RunRecord | None = None,
+    lint: LintReport | None = None,
+) -> Iterator[bytes]:
+    """Yield a record in a format, as the bytes of a file in pieces; text is UTF-8.
 
     Args:
         name: of the format.
@@ -90,7 +102,11 @@ def render(
     row = format_named(name)
     given: dict[str, Any] = {"since": since, "lint": lint}
     taken = {key: value for key, value in given.items() if value is not None and key in row.takes}
-    writer: Callable[..., str | bytes]
+    writer: Callable[..., str | bytes | Iterator[str]]
     writer = getattr(import_module(f"..{row.module}", __package__), row.function)
     rendered = writer(record, **taken)
-    return rendered.encode("utf-8") if isinstance(rendered, str) else rendered
+    if isinstance(rendered, bytes):
+        yield rendered
+        return
+    for text in (rendered,) if isinstance(rendered, str) else rendered:
+        yield text.encode("utf-8")

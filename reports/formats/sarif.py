@@ -7,6 +7,8 @@ and name the clause as logical location.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from ..record.model import ClauseResult, RunRecord
@@ -18,7 +20,7 @@ from ..wording.sarif_parts import (
     RESULTS_LIMIT,
     artifact,
     identifier,
-    log_text,
+    log_pieces,
     plain,
     rule,
     suppression,
@@ -29,21 +31,21 @@ PLACE = "fedcheck.toml"
 """Where alerts of a run point at: the file that says how the kernel is judged."""
 
 
-def sarif(record: RunRecord) -> str:
-    """Return a record as a SARIF log."""
-    found = concerns(record)
-    rules = [_rule(result) for results in record.by_invariant().values() for result in results]
-    known = {told["id"]: index for index, told in enumerate(rules)}
-    for stray in dict.fromkeys(x.clause for x in found if x.clause not in known):
-        known[stray] = len(rules)
-        rules.append(_other_rule(stray))
+def sarif(record: RunRecord) -> Iterator[str]:
+    """Yield a record as a SARIF log, piece by piece."""
+    found = concerns(record)[:RESULTS_LIMIT]
+    judged = [result for results in record.by_invariant().values() for result in results]
+    known = {short(result.clause): index for index, result in enumerate(judged)}
+    strays = [x for x in dict.fromkeys(x.clause for x in found) if x not in known]
+    known |= {stray: len(judged) + number for number, stray in enumerate(strays)}
+    rules = chain(map(_rule, judged), map(_other_rule, strays))
     header = record.header
     run = {
         "tool": tool(header.suite.version, rules),
         "automationDetails": {"id": f"fedcheck/{short(header.requirement_set.name)}/"},
         "invocations": [_invocation(record)],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(x, known[x.clause]) for x in found[:RESULTS_LIMIT]],
+        "results": (_result(x, known[x.clause]) for x in found),
         "properties": {
             "kernel": short(header.kernel.kernel),
             "kernelVersion": short(header.kernel.version),
@@ -51,7 +53,7 @@ def sarif(record: RunRecord) -> str:
             "seed": header.seed,
         },
     }
-    return log_text(run)
+    return log_pieces(run)
 
 
 def _rule(result: ClauseResult) -> dict[str, Any]:

@@ -111,14 +111,13 @@ def write_reports(
         lint: what the linter found, for the formats that show it.
         kept: files that no report is written over, whatever link leads to them.
     """
-    from .registry import render
+    from .registry import pieces
 
     untouched = list(kept)
 
     def write(request: ReportRequest) -> None:
-        data = render(request.format, record, since=since, lint=lint)
         refuse_to_write_over(request.path, untouched, "is the record")
-        write_atomically(request.path, data)
+        write_atomically(request.path, pieces(request.format, record, since=since, lint=lint))
 
     problems = [
         safely(f"{printable(str(request.path))} ({request.format})", lambda r=request: write(r))

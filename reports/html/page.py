@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,15 +23,24 @@ if TYPE_CHECKING:
 TEXT_LIMIT = 2000
 """Characters shown of one text; only what is to be copied is shown whole."""
 
+_BUFFERED = 500
+"""Pieces of a template that are joined before they are written."""
+
 
 def page(template: str, **context: Any) -> str:
     """Return a page rendered from a template of ours, with the style sheet and its policy."""
-    environment = _environment()
+    return "".join(page_pieces(template, **context))
+
+
+def page_pieces(template: str, **context: Any) -> Iterator[str]:
+    """Yield such a page piece by piece."""
     css = style_sheet()
-    rendered = environment.get_template(template).render(
-        css=css, css_hash=_csp_hash(css), **context
+    stream = (
+        _environment().get_template(template).stream(css=css, css_hash=_csp_hash(css), **context)
     )
-    return rendered.encode("utf-8", "backslashreplace").decode("utf-8")
+    stream.enable_buffering(_BUFFERED)
+    for text in stream:
+        yield text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 @cache

@@ -6,6 +6,8 @@ every request. Every text is made printable and escaped on its way into the page
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..lint.findings import LintReport
 from ..record import verdict_words as words
 from ..record.claims import claims
@@ -16,7 +18,7 @@ from ..record.model import RunRecord
 from ..wording.narrative import run_notes, run_problems
 from . import view
 from .lint_view import lint_view
-from .page import page
+from .page import page_pieces
 from .results import ROWS, groups
 
 
@@ -27,7 +29,18 @@ def html_report(
     lint: LintReport | None = None,
     on_paper: bool = False,
 ) -> str:
-    """Return a record as a self-contained HTML page, the same for the same arguments.
+    """Return a record as a self-contained HTML page; see ``html_pieces``."""
+    return "".join(html_pieces(record, since=since, lint=lint, on_paper=on_paper))
+
+
+def html_pieces(
+    record: RunRecord,
+    *,
+    since: RunRecord | None = None,
+    lint: LintReport | None = None,
+    on_paper: bool = False,
+) -> Iterator[str]:
+    """Yield a record as a self-contained HTML page, the same for the same arguments.
 
     Args:
         record: what to render.
@@ -35,7 +48,8 @@ def html_report(
         lint: what the linter found; the page then shows it beside the verdicts.
         on_paper: leave out what only a screen can fold away: everything is then printed open.
     """
-    return page(
+    slowest = view.slowest(record)
+    return page_pieces(
         "report.html.j2",
         title=f"{words.outcome(record).word}: {record.header.kernel.kernel} "
         f"{record.header.kernel.version}",
@@ -48,7 +62,8 @@ def html_report(
         population=view.population(record),
         problems=[*run_problems(record), *run_notes(record)],
         red=view.red_clauses(record),
-        slowest=view.slowest(record),
+        slowest=slowest,
+        slow_places={spent.invariant: place for place, spent in enumerate(slowest)},
         ending_soon=view.ending_soon(record),
         matrix=view.matrix(record),
         groups=groups(record, most=ROWS if on_paper else None),
@@ -63,7 +78,7 @@ def html_report(
         limitations=view.limitations(record),
         exact_command=exact_command(record.header),
         reproducing_command=reproducing_command(record.header),
-        evidence=tuple(evidence(record)),
+        evidence=tuple(evidence(record)) if on_paper else evidence(record),
         meanings=[(words.verdict_name(v), told) for v, told in words.meanings(record).items()],
         on_paper=on_paper,
     )

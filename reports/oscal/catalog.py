@@ -7,7 +7,19 @@ from typing import NamedTuple
 
 from ..record.ids import stable_uuid
 from ..record.model import RunRecord
-from .parts import RMF, Node, document_text, markup, metadata, objective, prop, props, slim, token
+from .parts import (
+    RMF,
+    Node,
+    document_pieces,
+    markup,
+    metadata,
+    objective,
+    one_by_one,
+    prop,
+    props,
+    slim,
+    token,
+)
 
 
 class Objective(NamedTuple):
@@ -35,10 +47,10 @@ class Control(NamedTuple):
     sources: tuple[str, ...] = ()
 
 
-def catalog_text(
+def catalog_pieces(
     name: tuple[str, ...], title: str, modified: str, version: str, controls: Iterable[Control]
-) -> str:
-    """Return a catalog.
+) -> Iterator[str]:
+    """Yield a catalog piece by piece.
 
     Args:
         name: what makes its UUID.
@@ -50,9 +62,9 @@ def catalog_text(
     body = {
         "uuid": stable_uuid("oscal-catalog", *name),
         "metadata": metadata(title, modified, version),
-        "controls": [_control(control) for control in controls],
+        "controls": one_by_one(map(_control, controls)),
     }
-    return document_text("catalog", slim(body))
+    return document_pieces("catalog", slim(body))
 
 
 def record_controls(record: RunRecord) -> Iterator[Control]:
@@ -74,10 +86,10 @@ def record_controls(record: RunRecord) -> Iterator[Control]:
         yield Control(id=invariant, title=invariant, objectives=tuple(objectives))
 
 
-def oscal_catalog(record: RunRecord) -> str:
-    """Return the invariants that a run judged as an OSCAL catalog."""
+def oscal_catalog(record: RunRecord) -> Iterator[str]:
+    """Yield the invariants that a run judged as an OSCAL catalog."""
     header = record.header
-    return catalog_text(
+    return catalog_pieces(
         ("run", header.run_id),
         f"Invariants judged by {header.suite.name}",
         header.started,

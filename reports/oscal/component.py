@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.ids import stable_uuid
 from ..record.model import ClauseResult, RunRecord
 from .catalog import oscal_catalog
 from .parts import (
     Node,
+    document_pieces,
     document_resource,
-    document_text,
     kernel_component,
     metadata,
     objective,
+    one_by_one,
     props,
     slim,
     token,
 )
 
 
-def oscal_component(record: RunRecord) -> str:
-    """Return the claims of the kernel of a run; whether they hold, assessment results say."""
+def oscal_component(record: RunRecord) -> Iterator[str]:
+    """Yield the claims of the kernel of a run; whether they hold, assessment results say."""
     header = record.header
     catalog = stable_uuid("component", "catalog", header.run_id)
     body = {
@@ -35,7 +38,7 @@ def oscal_component(record: RunRecord) -> str:
             ]
         },
     }
-    return document_text("component-definition", body)
+    return document_pieces("component-definition", body)
 
 
 def claimed(results: list[ClauseResult]) -> list[ClauseResult]:
@@ -44,11 +47,11 @@ def claimed(results: list[ClauseResult]) -> list[ClauseResult]:
 
 
 def _component(record: RunRecord, catalog: str) -> Node:
-    requirements = [
+    requirements = one_by_one(
         _requirement(record, invariant, told)
         for invariant, results in record.by_invariant().items()
         if (told := claimed(results))
-    ]
+    )
     implementation = {
         "uuid": stable_uuid("implementation", record.header.run_id),
         "source": f"#{catalog}",

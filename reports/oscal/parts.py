@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from ..console.escape import printable
-from ..record.ids import URN, machine_json, stable_uuid
+from ..record.ids import URN, machine_json_pieces, stable_uuid
 from ..record.model import RunRecord
 
 OSCAL_VERSION = "1.2.1"
@@ -24,9 +25,19 @@ _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9._-]*")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&]")
 
 
-def document_text(name: str, body: Node) -> str:
-    """Return a document as JSON text, ASCII only."""
-    return machine_json({name: body})
+def document_pieces(name: str, body: Node) -> Iterator[str]:
+    """Yield a document as JSON text, ASCII only, piece by piece."""
+    return machine_json_pieces({name: body})
+
+
+def one_by_one(nodes: Iterable[Node]) -> Iterator[Node] | list[Node]:
+    """Return nodes to be made when they are written; an empty list if there are none.
+
+    OSCAL allows no empty list, so that whoever takes them must be able to see it.
+    """
+    rest = iter(nodes)
+    first = next(rest, None)
+    return [] if first is None else chain([first], rest)
 
 
 def slim(node: Node) -> Node:
@@ -87,13 +98,15 @@ def resource(uuid: str, title: str, description: str, **more: Any) -> Node:
     return slim({"uuid": uuid, "title": markup(title), "description": markup(description), **more})
 
 
-def document_resource(uuid: str, title: str, name: str, text: str) -> Node:
+def document_resource(uuid: str, title: str, name: str, text: Iterable[str]) -> Node:
     """Return a resource that is another of our documents, beside this one, with its SHA-256."""
-    digest = hashlib.sha256(text.encode("ascii")).hexdigest()
+    digest = hashlib.sha256()
+    for piece in text:
+        digest.update(piece.encode("ascii"))
     link = {
         "href": f"{name}.json",
         "media-type": "application/oscal+json",
-        "hashes": [{"algorithm": "SHA-256", "value": digest}],
+        "hashes": [{"algorithm": "SHA-256", "value": digest.hexdigest()}],
     }
     return resource(uuid, title, f"The document that fedcheck writes as {name}.", rlinks=[link])
 

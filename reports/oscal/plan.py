@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.ids import stable_uuid
 from ..record.model import RunRecord
@@ -9,12 +11,13 @@ from .component import claimed
 from .parts import (
     Node,
     assets,
-    document_text,
+    document_pieces,
     kernel_component,
     kernel_uuid,
     markup,
     metadata,
     objective,
+    one_by_one,
     props,
     resource,
     slim,
@@ -27,8 +30,8 @@ _NO_PLAN = (
 )
 
 
-def oscal_plan(record: RunRecord) -> str:
-    """Return what a run was asked to do."""
+def oscal_plan(record: RunRecord) -> Iterator[str]:
+    """Yield what a run was asked to do."""
     header = record.header
     none = stable_uuid("plan", "ssp", header.run_id)
     kernel = {**kernel_component(record), "status": {"state": "operational"}}
@@ -52,7 +55,7 @@ def oscal_plan(record: RunRecord) -> str:
             "resources": [resource(none, "No system security plan", _NO_PLAN)],
         },
     }
-    return document_text("assessment-plan", body)
+    return document_pieces("assessment-plan", body)
 
 
 def reviewed_controls(record: RunRecord) -> Node:
@@ -63,7 +66,7 @@ def reviewed_controls(record: RunRecord) -> Node:
     unclaimed = [x for x in record.clauses if x.verdict is Verdict.NOT_CLAIMED]
     selection: Node = {
         "description": "The invariants that were judged.",
-        "include-controls": [{"control-id": token(x)} for x in included],
+        "include-controls": one_by_one({"control-id": token(x)} for x in included),
     }
     if not included:  # OSCAL has no empty selection
         selection = {
@@ -73,11 +76,11 @@ def reviewed_controls(record: RunRecord) -> Node:
         }
     objectives = {
         "description": "The clauses that were judged.",
-        "include-objectives": [{"objective-id": objective(x.clause)} for x in clauses],
-        "exclude-objectives": [
+        "include-objectives": one_by_one({"objective-id": objective(x.clause)} for x in clauses),
+        "exclude-objectives": one_by_one(
             {"objective-id": objective(x.clause), "remarks": markup(x.reason or "not claimed")}
             for x in unclaimed
-        ],
+        ),
     }
     left_out = sorted(record.header.excluded.items())
     return slim(

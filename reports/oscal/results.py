@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -24,14 +25,15 @@ from .component import claimed
 from .parts import (
     Node,
     assets,
+    document_pieces,
     document_resource,
-    document_text,
     embedded,
     kernel_component,
     kernel_uuid,
     markup,
     metadata,
     objective,
+    one_by_one,
     prop,
     props,
     resource,
@@ -40,14 +42,14 @@ from .parts import (
     token,
 )
 from .plan import oscal_plan, reviewed_controls
-from .risks import ROLES, parties, risks
+from .risks import ROLES, parties, risk_uuid, risks
 
 _INCIDENTS = 20
 _REASONS = {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.FLAKY: "fail"}
 
 
-def oscal(record: RunRecord) -> str:
-    """Return a record as assessment results."""
+def oscal(record: RunRecord) -> Iterator[str]:
+    """Yield a record as assessment results."""
     header = record.header
     plan = stable_uuid("results", "plan", header.run_id)
     people = parties(record)
@@ -63,13 +65,13 @@ def oscal(record: RunRecord) -> str:
         "import-ap": {"href": f"#{plan}"},
         "results": [_result(record)],
         "back-matter": {
-            "resources": [
-                document_resource(plan, "The assessment plan", "oscal-plan", oscal_plan(record)),
-                *_evidence(record),
-            ]
+            "resources": chain(
+                [document_resource(plan, "The assessment plan", "oscal-plan", oscal_plan(record))],
+                _evidence(record),
+            )
         },
     }
-    return document_text("assessment-results", body)
+    return document_pieces("assessment-results", body)
 
 
 def _result(record: RunRecord) -> Node:
@@ -103,9 +105,9 @@ def _result(record: RunRecord) -> Node:
                 "assessment-assets": assets(record),
             },
             "reviewed-controls": reviewed_controls(record),
-            "observations": [_observation(record, x) for x in found],
-            "risks": [risk for _, risk in risks(record)],
-            "findings": list(_findings(record, found)),
+            "observations": one_by_one(_observation(record, x) for x in found),
+            "risks": one_by_one(risks(record)),
+            "findings": one_by_one(_findings(record, found)),
             "remarks": _remarks(record),
         }
     )
@@ -169,9 +171,8 @@ def _shown(record: RunRecord, example: Counterexample) -> Node:
 
 
 def _findings(record: RunRecord, judged: list[ClauseResult]) -> Iterator[Node]:
-    at_risk = {result.clause: risk["uuid"] for result, risk in risks(record)}
     for result in judged:
-        risk = at_risk.get(result.clause)
+        risk = risk_uuid(record, result)
         yield slim(
             {
                 "uuid": stable_uuid("finding", record.header.run_id, result.clause),

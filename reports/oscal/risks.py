@@ -18,15 +18,21 @@ ROLES = (
 _DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 
 
-def risks(record: RunRecord) -> Iterator[tuple[ClauseResult, Node]]:
+def risks(record: RunRecord) -> Iterator[Node]:
     """Yield a risk for each clause that is not satisfied and was to be judged."""
     waivers = {waiver.id: waiver for waiver in record.waivers}
     for result in record.clauses:
-        if result.verdict in {Verdict.PASS, Verdict.NOT_CLAIMED}:
-            continue
-        waiver = waivers.get(result.waiver)
-        waived = result.effective is Verdict.WAIVED
-        yield result, _risk(record, result, waiver if waived else None, waived=waived)
+        if risk_uuid(record, result):
+            waiver = waivers.get(result.waiver)
+            waived = result.effective is Verdict.WAIVED
+            yield _risk(record, result, waiver if waived else None, waived=waived)
+
+
+def risk_uuid(record: RunRecord, result: ClauseResult) -> str:
+    """Return the UUID of the risk that a clause is; empty if it is none."""
+    if result.verdict in {Verdict.PASS, Verdict.NOT_CLAIMED}:
+        return ""
+    return stable_uuid("risk", record.header.run_id, result.clause)
 
 
 def parties(record: RunRecord) -> list[Node]:
@@ -47,7 +53,7 @@ def _risk(
     statement = "The promise is broken." if broken else "Whether the promise holds is not known."
     return slim(
         {
-            "uuid": stable_uuid("risk", run, clause),
+            "uuid": risk_uuid(record, result),
             "title": markup(clause),
             "description": markup(result.reason or result.sentence),
             "statement": statement,

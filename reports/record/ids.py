@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
+from collections.abc import Iterator
 from datetime import datetime, timezone
+from typing import cast
 
 URN = "urn:fedcheck"
 """What stands where a format asks for a URI: a name, for fedcheck has no address on the web."""
@@ -40,4 +42,37 @@ def milliseconds(moment: str) -> int:
 
 def machine_json(document: object) -> str:
     """Return JSON for programs: one line, ASCII, in the order of the fields."""
-    return json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"
+    return f"{_JSON.encode(document)}\n"
+
+
+def machine_json_pieces(document: object) -> Iterator[str]:
+    """Yield the same text piece by piece, of a document that may hold an iterator for an array.
+
+    What an iterator yields is taken one by one, and holds no iterators itself.
+    """
+    yield from _pieces(document)
+    yield "\n"
+
+
+def _pieces(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        members = cast("dict[str, object]", node).items()
+        for number, (name, value) in enumerate(members):
+            yield f"{',' if number else '{'}{_JSON.encode(name)}:"
+            yield from _pieces(value)
+        yield "}" if node else "{}"
+    elif isinstance(node, list):
+        for number, item in enumerate(cast("list[object]", node)):
+            yield "," if number else "["
+            yield from _pieces(item)
+        yield "]" if node else "[]"
+    elif isinstance(node, Iterator):
+        yield "["
+        for number, item in enumerate(cast("Iterator[object]", node)):
+            yield f"{',' if number else ''}{_JSON.encode(item)}"
+        yield "]"
+    else:
+        yield _JSON.encode(node)
+
+
+_JSON = json.JSONEncoder(separators=(",", ":"), allow_nan=False)

@@ -11,7 +11,7 @@ from .narrative import Told, tell_clause, tell_counterexample
 SHORT = 300
 """Characters shown of one text in a line."""
 
-_REMEMBERED = 20_000
+_REMEMBERED = 2_000
 _CONVERSATIONS: dict[int, tuple[Counterexample, str]] = {}
 """Conversations told last; the counterexample is kept so that its id stays its own."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 from urllib.parse import quote
 
-from ..record.ids import machine_json
+from ..record.ids import machine_json, machine_json_pieces
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -23,12 +23,20 @@ SarifLevel = Literal["error", "warning", "note", "none"]
 
 def log_text(run: dict[str, Any]) -> str:
     """Return a log with one run as JSON text, ASCII only."""
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return machine_json(log)
+    return machine_json(_log(run))
 
 
-def tool(version: str, rules: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the tool of a run: fedcheck with these rules."""
+def log_pieces(run: dict[str, Any]) -> Iterator[str]:
+    """Yield the same text piece by piece, of a run that may hold iterators for arrays."""
+    return machine_json_pieces(_log(run))
+
+
+def _log(run: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def tool(version: str, rules: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the tool of a run: fedcheck with these rules, a list or an iterator."""
     return {"driver": {"name": "fedcheck", "version": version, "rules": rules}}
 
 

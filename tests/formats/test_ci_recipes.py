@@ -21,7 +21,7 @@ from .recipe_jobs import OF_ANOTHER_PROJECT
 from .schemas import REPOSITORY, unavailable
 
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
-GITHUB, GITLAB, JUDGING, SIGNING, CONTAINER, REST = (
+GITHUB, GITLAB, JUDGING, SIGNING, CONTAINER, SHARDS, REST = (
     text for _, text in re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 )
 JENKINS = f"{JUDGING}{OF_ANOTHER_PROJECT}{SIGNING}"
@@ -119,3 +119,20 @@ def test_reports_can_be_made_later(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert 3 == CliRunner().invoke(cli, arguments).exit_code  # no run wrote it
     written = {path.name for path in Path().iterdir()}
     assert {"run.ndjson", "html.html", "tap.tap", "badge.svg"} == written
+
+
+def test_the_shards_of_a_long_run_come_to_one_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither shard is a verdict alone; merged they are the gate."""
+    monkeypatch.chdir(tmp_path)
+    narrow = ["--select", "C-CACHE-*", "--examples", "2", "--no-config"]
+    first, second = commands(SHARDS)
+    (merging,) = re.findall(r"^fedcheck (merge [^\n]*)$", SHARDS, re.MULTILINE)
+    shards = [
+        [*shlex.split(shlex.join(words).partition(" '||'")[0]), *narrow]
+        for words in (first, second)
+    ]
+
+    assert [3, 3] == [CliRunner().invoke(cli, words).exit_code for words in shards]
+    assert 0 == CliRunner().invoke(cli, shlex.split(merging)).exit_code

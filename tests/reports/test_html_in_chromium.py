@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.html.history_page import history_page
 from fedcheck.reports.html.report import html_report
 from fedcheck.reports.record.history import history
+from fedcheck.reports.record.sample import sample_clause, sample_record
 
 from .chromium import Browser
 from .whole import HOSTILE, whole_lint, whole_record
@@ -160,6 +163,26 @@ def test_page_fits_a_narrow_screen(browser: Browser, calm: Path) -> None:
     browser.resize(1280, 900)
 
     assert 360 == width
+
+
+def test_the_slowest_results_can_come_first(browser: Browser, tmp_path: Path) -> None:
+    """Without a script: what is seen is sorted anew when the reader asks for it."""
+    times = {"I-FAST": 0.25, "I-SLOW": 9.0, "I-MIDDLE": 2.0}
+    clauses = [
+        replace(sample_clause(Verdict.PASS, clause=f"{x}/y", invariant=x), seconds=seconds)
+        for x, seconds in times.items()
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(html_report(sample_record(clauses)), encoding="utf-8")
+    browser.open(path)
+    seen = """[...document.querySelectorAll('.group')].sort((a, b) =>
+        a.getBoundingClientRect().top - b.getBoundingClientRect().top).map(
+        e => e.querySelector('h3').textContent)"""
+    before = browser.evaluate(seen)
+    browser.evaluate("document.querySelector('#order-time').click()")
+
+    assert [*times] == before
+    assert ["I-SLOW", "I-MIDDLE", "I-FAST"] == browser.evaluate(seen)
 
 
 def test_print_shows_everything_and_cuts_no_row(browser: Browser, calm: Path) -> None:

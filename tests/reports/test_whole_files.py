@@ -49,6 +49,20 @@ def test_a_full_disk_leaves_what_was_there(full: Path) -> None:
     assert ([path], b"old") == (list(full.iterdir()), path.read_bytes())
 
 
+def test_pieces_that_end_early_leave_what_was_there(tmp_path: Path) -> None:
+    """A report is written while it is rendered; one that fails on the way is not written."""
+    path = tmp_path / "out"
+    write_atomically(path, iter([b"o", b"ld"]))
+
+    def broken() -> Iterator[bytes]:
+        yield b"new"
+        raise ValueError
+
+    with pytest.raises(ValueError, match=r"^$"):
+        write_atomically(path, broken())
+    assert ([path], b"old") == (list(tmp_path.iterdir()), path.read_bytes())
+
+
 def test_commands_say_that_the_disk_is_full(full: Path, tmp_path: Path) -> None:
     """Reports, bundles and records; none of them is half there."""
     record = tmp_path / "run.ndjson"

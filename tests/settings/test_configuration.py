@@ -190,7 +190,7 @@ def test_waivers_know_where_they_stand(here: Path) -> None:
 
 
 def test_each_key_is_an_option_of_run() -> None:
-    """One name for one thing; aside the linter's table, how much is said, and which part is run."""
+    """One name for one thing; the linter's table, one machine's share and the screen aside."""
     flags = {
         option.lstrip("-").replace("-", "_")
         for param in run_command.params

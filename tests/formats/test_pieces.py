@@ -1,0 +1,39 @@
+"""Reports are written piece by piece, so that one on a long run is never held whole."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.registry import pieces
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import sample_clause, sample_counterexample, sample_record
+
+LONG = ("html", "json", "junit", "junit-rich", "sarif", "gitlab", "ctrf", "oscal")
+
+
+def long_record() -> RunRecord:
+    """Return a record with 600 invariants, each with a clause that fails."""
+    names = [f"C-LONG-{number}/clause" for number in range(600)]
+    examples = [replace(sample_counterexample(name), id=f"ce-{name}") for name in names]
+    clauses = [
+        sample_clause(
+            Verdict.FAIL, examples=[x], clause=x.clause, invariant=x.clause.partition("/")[0]
+        )
+        for x in examples
+    ]
+    return sample_record(clauses, examples=examples)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_no_piece_is_a_large_part_of_the_report(name: str) -> None:
+    """What grows with the rows of a record is taken row by row."""
+    sizes = [len(piece) for piece in pieces(name, long_record())]
+    assert max(sizes) < sum(sizes) / 10
+
+
+@pytest.mark.parametrize("name", ["oscal-plan", "oscal-component", "oscal-catalog"])
+def test_other_documents_come_in_pieces_too(name: str) -> None:
+    """One for each of the controls, at least."""
+    assert sum(1 for _ in pieces(name, long_record())) > 600
