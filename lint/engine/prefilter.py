@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..files.plain_text import has_code, plain_text, whole_words
+from ..files.plain_text import has_code, holds, plain_text, whole_words
 from ..files.source import SourceFile
 from ..inference.project import Project
 from ..rule import COMPUTED_NAME, Rule
@@ -83,7 +83,7 @@ class Screening:
     def _holds(self, source: SourceFile, trigger: str) -> bool:
         if trigger == COMPUTED_NAME:
             return self._computes(source)
-        return trigger.encode() in plain_text(source)
+        return holds(source, trigger)
 
     def _computes(self, source: SourceFile) -> bool:
         """Tell whether a file calls getattr and the like with a computed name."""

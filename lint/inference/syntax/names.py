@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ...files.imports import Resolver, reachable
-from ...files.plain_text import mentions, plain_text
+from ...files.plain_text import mentions, words
 from ...files.source import SourceFile
 from ...files.walking import ENTRIES, names_sdk
 from ...sdk.module_surface import PACKAGE, modules
@@ -19,11 +19,6 @@ from .parsing import Unparsable, parse
 
 _Found = tuple[ast.AST, list[Binding], bool]
 """A scope, what binds a name there, and whether it lies further out than the name."""
-_NO_WORD = bytes(
-    char if char >= 0x80 or chr(char).isalnum() or char == ord("_") else ord(" ")
-    for char in range(256)
-)
-"""Translates what no identifier holds into spaces; an index of words is made at once with it."""
 
 
 def imported_path(statement: ast.ImportFrom) -> str:
@@ -116,7 +111,7 @@ class Names:
     def _words(self) -> dict[bytes, list[Path]]:
         index: dict[bytes, list[Path]] = {}
         for path in self.relevant:
-            for word in set(plain_text(self.sources[path]).translate(_NO_WORD).split()):
+            for word in words(self.sources[path]).split():
                 index.setdefault(word, []).append(path)
         return index
 
