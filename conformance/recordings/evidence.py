@@ -44,6 +44,7 @@ class Evidence:
     def __init__(self, mode: Mode, key: bytes) -> None:
         self.mode: Mode = mode
         self._key = key
+        self._digested = self if mode == "digest" else Evidence("digest", key)
 
     def text(self, text: str, kept: frozenset[str] = frozenset()) -> str:
         """Return a text with its words shown so; ``kept`` are words that give nothing away."""
@@ -83,12 +84,18 @@ class Evidence:
         if isinstance(value, str):
             return self.text(value)
         if is_object(value):
-            return {self.text(key): self._value(item) for key, item in value.items()}
+            return {self._key_of(key): self._value(item) for key, item in value.items()}
         if is_list(value):
             return [self._value(item) for item in value]
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return self._number(value)
         return value
+
+    def _key_of(self, key: str) -> str:
+        """Show a key; where only shapes may be seen as a digest, since those are alike."""
+        if self.mode != "masked":
+            return self.text(key)
+        return self._digested.text(key)
 
     def _number(self, value: float) -> float:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 import shlex
@@ -9,6 +10,7 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -17,11 +19,13 @@ from ...invariants.catalog import catalog_digest
 from ...invariants.plugins import invariant_plugins
 from ...invariants.readings.recorded_values import values
 from ...invariants.recorded import ISOLATION, recorded_clauses, recorded_digest
+from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.json_values import parse
 from ...invariants.vocabulary.scenario import Environment, Scenario
 from ...invariants.vocabulary.trace import KernelDescription, ToolResult, Trace
 from ...invariants.vocabulary.verdict import Violation
+from ...reports.console.files import writing
 from ...reports.record.metadata import clause_metadata
 from ...reports.record.model import (
     ClauseResult,
@@ -85,6 +89,7 @@ class Told:
         min_judgeable: share of what a clause is about that has to be judgeable.
         system: name of what was recorded; empty for those that the recording tells.
         started: when it began.
+        breaches: the file that gets all breaches, where they are wanted.
     """
 
     targets: tuple[str, ...]
@@ -95,6 +100,7 @@ class Told:
     min_judgeable: float
     system: str
     started: str
+    breaches: Path | None = None
 
 
 def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
@@ -111,6 +117,8 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
         examples += own
         results.append(_result(clause, known[clause], tally, recording, shown, own))
     results = [_with_errors(result, audited) for result in results]
+    if told.breaches is not None:
+        _write_breaches(told.breaches, audited, shown)
     return RunRecord(
         header=_header(recording, told, kernel),
         clauses=tuple(results),
@@ -120,6 +128,21 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
             results, exit_code=exit_code(results), finished=utc_now(), protection="not-needed"
         ),
     )
+
+
+def _write_breaches(path: Path, audited: Audited, shown: Evidence) -> None:
+    """Write all breaches, a line each, shown as the record shows them."""
+    known = recorded_clauses()
+    harmless = {
+        clause: _harmless(*known[clause], tally) for clause, tally in audited.judged.tallies.items()
+    }
+    part = path.with_name(f"{path.name}.part")
+    with writing(path):
+        with part.open("w", encoding="ascii") as file:
+            for clause, each in audited.breaches():
+                told = _breach(clause, each, shown, harmless[clause])
+                file.write(f'{{"clause":{json.dumps(clause)},{to_json(told)[1:]}\n')
+        part.replace(path)
 
 
 def _described(audited: Audited, system: str) -> KernelDescription:

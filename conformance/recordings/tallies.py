@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+import msgspec
+
 from .spans import Place, Remarks
 
 KEPT = 20
@@ -60,6 +62,19 @@ def breach(
     return Breach(
         order, kind, conversation, step, trace, span, place, start, expected, got, partition
     )
+
+
+_DECODER = msgspec.msgpack.Decoder(list[tuple[str, Breach]])
+
+
+def packed_breaches(every: list[tuple[str, Breach]]) -> bytes:
+    """Return breaches, each with its clause, as bytes, in an order that hangs on nothing else."""
+    return msgspec.msgpack.encode(sorted(every))
+
+
+def unpacked_breaches(data: bytes) -> list[tuple[str, Breach]]:
+    """Return the breaches of these bytes."""
+    return _DECODER.decode(data)
 
 
 @dataclass
