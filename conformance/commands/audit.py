@@ -105,14 +105,14 @@ def command(ctx: click.Context, targets: tuple[str, ...], **chosen: Any) -> None
 def _asked(
     ctx: click.Context, targets: tuple[str, ...], chosen: dict[str, Any]
 ) -> tuple[Asked, Told]:
-    from ...invariants.recorded import recorded_clauses
+    from ...invariants.recorded import every_clause
     from ...reports.record.asked import left_out
     from ...reports.record.surroundings import utc_now
     from ..recordings.auditing import Asked
     from ..recordings.mapping import Mapping, read_mapping
     from ..recordings.recording import Told
 
-    every = tuple(recorded_clauses())
+    every = tuple(every_clause())
     excluded = left_out(every, chosen["select"], chosen["ignore"])
     selected = tuple(name for name in every if name not in excluded)
     mapping = read_mapping(chosen["mapping"]) if chosen["mapping"] else Mapping()

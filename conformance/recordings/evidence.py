@@ -30,6 +30,7 @@ Mode = Literal["digest", "masked", "full"]
 _WORD = re.compile(r"[^\W\d_]{3,}|\d{2,}", re.UNICODE)
 _KEPT = frozenset({"true", "false", "null", "none"})
 _HEX = 8
+_COVERED = (Given, ModelRequest, CallDispatched, ToolResult, Reply)
 
 
 class Evidence:
@@ -102,6 +103,10 @@ class Evidence:
             return parse(self.text(json.dumps(value)))
         except ValueError:
             return value
+
+    def covers(self, trace: Trace) -> bool:
+        """Return whether all values in a trace can be shown as they may be."""
+        return self.mode == "full" or all(isinstance(each, _COVERED) for each in trace.events)
 
     def trace(self, trace: Trace) -> Trace:
         """Return a trace in which nothing of a value can be read that may not be."""

@@ -55,14 +55,15 @@ def judge_pieces(
         names: ids of the clauses to judge; ``None`` for all.
         keep_all: whether all breaches are wanted.
     """
-    known = recorded_clauses()
-    chosen = {x: pair for x, pair in known.items() if names is None or x in names}
     judged = Judged()
     every: list[tuple[str, Breach]] = []
     rows: set[bytes] = set()
     watched: list[bytes] = []
     for conversation in conversations(pieces, judged.remarks):
         view = TraceView(conversation.trace)
+        known = recorded_clauses(_capabilities(conversation))
+        chosen = {x: pair for x, pair in known.items() if names is None or x in names}
+        judged.capabilities |= _capabilities(conversation)
         broken, found = _judge(conversation, view, chosen, judged, number)
         every += found if keep_all else ()
         if ISOLATION in chosen and conversation.trace.origin == "recording":
@@ -103,6 +104,12 @@ def _judge(
         broken |= {x.step for x in some} if others[clause][1].level == "MUST" else set()
         every += ((clause, each) for each in some)
     return broken, every
+
+
+def _capabilities(conversation: Conversation) -> frozenset[str]:
+    if not _is_own(conversation):
+        return frozenset()
+    return frozenset(conversation.trace.kernel.capabilities)
 
 
 def _is_own(conversation: Conversation) -> bool:

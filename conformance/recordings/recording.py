@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import secrets
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 from ...invariants.catalog import catalog_digest
 from ...invariants.plugins import invariant_plugins
 from ...invariants.readings.recorded_values import values
-from ...invariants.recorded import ISOLATION, recorded_clauses, recorded_digest
+from ...invariants.recorded import ISOLATION, every_clause, recorded_clauses, recorded_digest
 from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.json_values import parse
@@ -55,7 +56,7 @@ from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
 from ..running.origin import current_origin
 from .auditing import Audited
-from .conversations import Conversation
+from .conversations import RECORDED, Conversation
 from .evidence import Evidence, Mode
 from .leaks import Leak
 from .smallest import of_steps, smallest, stimulus_of, violations
@@ -107,7 +108,8 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     """Return the record of an audit."""
     shown = Evidence(told.evidence, secrets.token_bytes(32))
     kernel = _described(audited, told.system)
-    known = recorded_clauses()
+    told = _about(told, kernel)
+    known = every_clause()
     recording = _recording(audited, told)
     results: list[ClauseResult] = []
     examples: list[Counterexample] = []
@@ -130,9 +132,19 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     )
 
 
+def _about(told: Told, kernel: KernelDescription) -> Told:
+    """Leave what cannot judge these recordings out of what was asked for."""
+    known = recorded_clauses(frozenset(kernel.capabilities))
+    return dataclasses.replace(
+        told,
+        selected=tuple(name for name in told.selected if name in known),
+        excluded={name: why for name, why in told.excluded.items() if name in known},
+    )
+
+
 def _write_breaches(path: Path, audited: Audited, shown: Evidence) -> None:
     """Write all breaches, a line each, shown as the record shows them."""
-    known = recorded_clauses()
+    known = every_clause()
     harmless = {
         clause: _harmless(*known[clause], tally) for clause, tally in audited.judged.tallies.items()
     }
@@ -154,7 +166,7 @@ def _described(audited: Audited, system: str) -> KernelDescription:
     return KernelDescription(
         kernel=system or several or "recording",
         version=version,
-        capabilities=("agent", "agent_recall"),
+        capabilities=tuple(sorted({*RECORDED.capabilities, *audited.judged.capabilities})),
     )
 
 
@@ -164,7 +176,7 @@ def _header(recording: Recording, told: Told, kernel: KernelDescription) -> Head
         suite=suite_identity(),
         reference=" ".join(told.targets),
         kernel=kernel,
-        requirement_set=recorded_requirements(),
+        requirement_set=recorded_requirements(kernel),
         selected=told.selected,
         excluded=told.excluded,
         seed=0,
@@ -357,15 +369,18 @@ def _examples(
         )
         if trace is None:
             continue
-        yield _example(clause, kind, first, replace(trace, kernel=kernel), told, shown)
+        if trace.origin == "recording":
+            trace = smallest(replace(trace, kernel=kernel), clause, kind)
+        yield _example(clause, kind, first, trace, told, shown)
 
 
 def _example(
     clause: str, kind: str, first: Breach, trace: Trace, told: Told, shown: Evidence
 ) -> Counterexample:
-    trace = shown.trace(smallest(trace, clause, kind))
-    trace = replace(trace, scenario="recording")
-    again = next((x for x in violations(trace, clause) if x.kind == kind), None)
+    covered = shown.covers(trace)
+    trace = replace(shown.trace(trace), scenario="recording")
+    found = violations(trace, clause) if covered else []
+    again = next((x for x in found if x.kind == kind), None)
     last = max((event.step for event in trace.events), default=0)
     scenario = Scenario(
         id="recording", steps=stimulus_of(trace), environment=Environment(extensions=())

@@ -142,6 +142,7 @@ class Judged:
         remarks: what could not be read or used.
         days: turns and broken turns by the day on which they were recorded.
         errors: what judges raised, by clause, with how often.
+        capabilities: of the kernels whose traces fedcheck itself wrote.
         systems: conversations by the name of what recorded them; empty where that is not told.
         conversations, turns: how many there are.
     """
@@ -150,6 +151,7 @@ class Judged:
     remarks: Remarks = field(default_factory=Remarks)
     days: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     errors: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    capabilities: set[str] = field(default_factory=set[str])
     systems: Counter[str] = field(default_factory=Counter[str])
     conversations: int = 0
     turns: int = 0
@@ -163,6 +165,7 @@ class Judged:
             self.day(day, turns, broken)
         for clause, errors in other.errors.items():
             self.errors.setdefault(clause, Counter()).update(errors)
+        self.capabilities |= other.capabilities
         self.systems.update(other.systems)
         self.conversations += other.conversations
         self.turns += other.turns
