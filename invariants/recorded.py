@@ -1,7 +1,8 @@
 """The clauses that judge recordings: those of the catalog on agents, and those of recordings alone.
 
-Whatever needs the capability ``agent`` judges recordings; nothing has to be told here of a clause
-that joins the catalog, except what a recording must hold for it.
+Whatever needs the capability ``agent`` judges recordings, and everything that a kernel claims the
+traces of it that fedcheck wrote; nothing has to be told here of a clause that joins the catalog,
+except what a recording must hold for it.
 """
 
 from __future__ import annotations
@@ -47,15 +48,29 @@ _NEEDS: dict[str, tuple[str, ...]] = {
 
 
 @cache
-def recorded_clauses() -> Clauses:
-    """Return every clause that judges recordings, by its id."""
-    from_catalog = {
+def every_clause() -> Clauses:
+    """Return every clause there is, those of recordings alone among them."""
+    return {**clauses(catalog()), **clauses(RECORDED_ALONE)}
+
+
+@cache
+def recorded_clauses(capabilities: frozenset[str] = frozenset()) -> Clauses:
+    """Return every clause that judges recordings, by its id.
+
+    Args:
+        capabilities: of the kernels whose traces fedcheck itself wrote, which hold all that their
+            clauses ask for; of other recordings nothing is claimed.
+    """
+    return {
         clause_id: (invariant, clause)
-        for clause_id, (invariant, clause) in clauses(catalog()).items()
-        if "agent" in (needed := invariant.capabilities | clause.capabilities)
-        and not needed & _ELSEWHERE
+        for clause_id, (invariant, clause) in every_clause().items()
+        if _shows(needed := invariant.capabilities | clause.capabilities) or needed <= capabilities
     }
-    return {**from_catalog, **clauses(RECORDED_ALONE)}
+
+
+def _shows(needed: frozenset[str]) -> bool:
+    """Whether any recording can show what needs these capabilities."""
+    return "agent" in needed and not needed & _ELSEWHERE
 
 
 def needs(clause_id: str) -> tuple[str, ...]:
@@ -69,9 +84,9 @@ def judges_turns(clause_id: str) -> bool:
 
 
 def recorded_digest() -> str:
-    """Return the SHA-256 of what the clauses say that judge recordings."""
+    """Return the SHA-256 of what the clauses say that may judge recordings."""
     told = [
         [name, clause.sentence, clause.level, needs(name)]
-        for name, (_, clause) in sorted(recorded_clauses().items())
+        for name, (_, clause) in sorted(every_clause().items())
     ]
     return hashlib.sha256(json.dumps(told).encode("ascii")).hexdigest()

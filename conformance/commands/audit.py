@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...invariants.vocabulary.errors import UsageError
 from ...reports.console.click_names import NamingChoice
 from ...reports.formats.writing import ReportRequest, report_option
 from .group import ARGUMENTS
@@ -38,6 +39,12 @@ _FILE = FileName(path_type=Path)
     type=_FILE,
     metavar="DIR",
     help="Write the smallest recording of each kind of breach, for `fedcheck replay`.",
+)
+@click.option(
+    "--breaches",
+    type=_FILE,
+    metavar="FILE",
+    help="Write all breaches, a line of JSON each; the record keeps twenty of a clause and kind.",
 )
 @click.option(
     "--min-judgeable",
@@ -87,6 +94,8 @@ def command(ctx: click.Context, targets: tuple[str, ...], **chosen: Any) -> None
 
     reports: list[ReportRequest] = list(chosen["reports"])
     check_requests(reports, chosen["record"])
+    if chosen["breaches"] and chosen["breaches"] == chosen["record"]:
+        raise UsageError("--breaches and --record name the same file; name two")
     asked, told = _asked(ctx, targets, chosen)
     judged = _judge(asked, told, chosen)
     _report(judged, chosen, reports)
@@ -96,14 +105,14 @@ def command(ctx: click.Context, targets: tuple[str, ...], **chosen: Any) -> None
 def _asked(
     ctx: click.Context, targets: tuple[str, ...], chosen: dict[str, Any]
 ) -> tuple[Asked, Told]:
-    from ...invariants.recorded import recorded_clauses
+    from ...invariants.recorded import every_clause
     from ...reports.record.asked import left_out
     from ...reports.record.surroundings import utc_now
     from ..recordings.auditing import Asked
     from ..recordings.mapping import Mapping, read_mapping
     from ..recordings.recording import Told
 
-    every = tuple(recorded_clauses())
+    every = tuple(every_clause())
     excluded = left_out(every, chosen["select"], chosen["ignore"])
     selected = tuple(name for name in every if name not in excluded)
     mapping = read_mapping(chosen["mapping"]) if chosen["mapping"] else Mapping()
@@ -116,8 +125,9 @@ def _asked(
         min_judgeable=chosen["min_judgeable"],
         system=chosen["system"],
         started=utc_now(),
+        breaches=chosen["breaches"],
     )
-    return Asked(targets, mapping, selected), told
+    return Asked(targets, mapping, selected, keep_all=told.breaches is not None), told
 
 
 def _judge(asked: Asked, told: Told, chosen: dict[str, Any]) -> RunRecord:

@@ -108,7 +108,7 @@ def _recordings_line(clause: str) -> Iterator[str]:
         where = "a turn" if judges_turns(clause) else "a conversation"
         yield f"  Judges recordings, unless {where} has: {', '.join(needs(clause))}"
     else:
-        yield "  Judges no recordings: they do not hold what it asks for"
+        yield "  Judges no recordings but traces of fedcheck itself (run --record-traces)"
 
 
 def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:

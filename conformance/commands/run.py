@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from ...reports.formats.writing import ReportRequest
+from .param_types import FileName
 from .run_options import RUN_OPTIONS, Choice, chosen, options, run_options
 
 if TYPE_CHECKING:
@@ -21,8 +23,16 @@ if TYPE_CHECKING:
 @options(*RUN_OPTIONS)
 @click.option("--short", is_flag=True, help="Tell each failure in one line.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress, and only what it comes to.")
+@click.option(
+    "--record-traces",
+    type=FileName(path_type=Path),
+    metavar="DIR",
+    help="Write what the run saw as recordings, which `fedcheck audit` reads.",
+)
 @click.pass_context
-def command(ctx: click.Context, *, short: bool, quiet: bool, **_: object) -> None:
+def command(
+    ctx: click.Context, *, short: bool, quiet: bool, record_traces: Path | None, **_: object
+) -> None:
     """Judge a kernel and say, clause by clause, whether it keeps its promises.
 
     Options that are not given are taken from fedcheck.toml or [tool.fedcheck] in
@@ -33,7 +43,7 @@ def command(ctx: click.Context, *, short: bool, quiet: bool, **_: object) -> Non
     choice = chosen(ctx)
     requests = _requests(choice)
     check_requests(requests, choice["record"])
-    asked = run_options(ctx, choice)
+    asked = replace(run_options(ctx, choice), record_traces=str(record_traces or ""))
     judged = _judge(asked, choice["record"], quiet=quiet)
     show(judged, short=short, quiet=quiet)
     for line in _written(judged, choice, requests):

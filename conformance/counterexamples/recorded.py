@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from ...invariants.recorded import recorded_clauses
+from ...invariants.recorded import every_clause
 from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.verdict import Violation
 from ..driving.judging import judge
@@ -17,7 +17,7 @@ FOUND_IN_RECORDING = "recording"
 
 def judged_again(example: CounterexampleFile) -> Replayed:
     """Return what the judges of this version say of a recorded breach."""
-    known = recorded_clauses()
+    known = every_clause()
     if example.recording is UNSET:
         reason = "the recording is not in it: with --evidence full the audit keeps it"
         return Replayed(Outcome.CANNOT_JUDGE, reason)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -23,13 +24,14 @@ from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.scenario import Scenario
-from ...invariants.vocabulary.trace import CLAIMABLE, KernelDescription
+from ...invariants.vocabulary.trace import CLAIMABLE, KernelDescription, Trace
 from ...reports.record.asked import demanded_claims, left_out
 from ..adapters.own_process import Hosting
 from ..adapters.reference import open_kernel
 from ..settings.options import AGENT_SET, DEFAULT_SET, RunOptions
 from .drive import FreshIds
 from .judging import Clauses, unclaimed
+from .kept_traces import KeptTraces
 from .session import Session
 from .shares import numbers, share_of
 
@@ -135,7 +137,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
             for clause_id, pair in selected.items()
             if not unclaimed(*pair, capabilities)
         }
-        session = Session(adapter, description, judged, FreshIds(nonce))
+        session = Session(adapter, description, judged, FreshIds(nonce), *_kept(options, nonce))
         alive = {invariant.id for invariant, _ in judged.values()}
         yield Plan(
             options=options,
@@ -151,6 +153,11 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
             must_claim=demanded_claims(options.must_claim, requirements),
             plugins=(*invariant_plugins(), *((named,) if named else ())),
         )
+
+
+def _kept(options: RunOptions, nonce: str) -> Iterator[Callable[[Trace], None]]:
+    if options.record_traces:
+        yield KeptTraces(Path(options.record_traces), nonce).add
 
 
 def _names_set(options: RunOptions) -> bool:

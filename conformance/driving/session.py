@@ -31,20 +31,29 @@ class Session:
         description: what the kernel says of itself.
         clauses: what to judge; clauses that the kernel does not claim are not among them.
         ids: where fresh user and session ids come from.
+        keep: gets every trace.
     """
 
     def __init__(
-        self, adapter: Adapter, description: KernelDescription, clauses: Clauses, ids: FreshIds
+        self,
+        adapter: Adapter,
+        description: KernelDescription,
+        clauses: Clauses,
+        ids: FreshIds,
+        keep: Callable[[Trace], None] = lambda _trace: None,
     ) -> None:
         self.adapter = adapter
         self.description = description
         self.clauses = clauses
         self.ids = ids
+        self._keep = keep
 
     def trace(self, scenario: Scenario) -> Trace:
         """Run one scenario. Raises KernelError as the adapter does."""
         raise_if_pressed()
-        return drive(self.adapter, self.description, scenario, ids=self.ids)
+        trace = drive(self.adapter, self.description, scenario, ids=self.ids)
+        self._keep(trace)
+        return trace
 
 
 class Unit:

@@ -18,7 +18,7 @@ from .mapping import MAPPING, Mapping, unfit
 from .pieces import Piece
 from .spans import Place, ReadFile, Remarks
 from .spreading import Spill, Spread, blocks_of, compressor, pieces_of, resolved, spread_file
-from .tallies import Judged, Tally, breach
+from .tallies import Breach, Judged, Tally, breach, unpacked_breaches
 from .workers import Alone, Workers
 
 _EACH = 32 * 2**20
@@ -43,12 +43,14 @@ class Asked:
         mapping: where user and session stand.
         clauses: ids of the clauses to judge; ``None`` for all.
         partitions: how many; 0 decides by the size of the files.
+        keep_all: whether all breaches are wanted, not only those that a record keeps.
     """
 
     targets: tuple[str, ...]
     mapping: Mapping = field(default_factory=Mapping)
     clauses: tuple[str, ...] | None = None
     partitions: int = 0
+    keep_all: bool = False
 
 
 @dataclass
@@ -60,12 +62,29 @@ class Audited:
         files: those that were read, in the order of their numbers.
         left_out: values of others that are of a common shape, and blame nobody.
         leaks: those that were kept, for their counterexamples.
+        every: all breaches of each partition, packed and compressed, where they are wanted …
+        every_leak: … and those that only all conversations together show.
     """
 
     judged: Judged
     files: list[ReadFile]
     left_out: int = 0
     leaks: list[Leak] = field(default_factory=list[Leak])
+    every: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
+    every_leak: list[Breach] = field(default_factory=list[Breach])
+
+    def add(self, part: JudgedPartition) -> None:
+        """Add what was seen of a partition."""
+        self.judged.merge(part.judged)
+        if part.every:
+            self.every.append((part.number, part.every))
+
+    def breaches(self) -> Iterator[tuple[str, Breach]]:
+        """Yield all breaches, each with its clause."""
+        _, decompress = compressor()
+        for _, data in sorted(self.every):
+            yield from unpacked_breaches(decompress(data))
+        yield from ((ISOLATION, each) for each in sorted(self.every_leak))
 
 
 class _File(NamedTuple):
@@ -117,12 +136,12 @@ class Audit:
         for spread in self._resolve(traces):
             judged.remarks.merge(spread.remarks)
             self._spills.append(spread.conversations)
+        audited = Audited(judged, in_order(files))
         parts: list[tuple[int, bytes, bytes]] = []
         for part in self._judge():
-            judged.merge(part.judged)
+            audited.add(part)
             parts.append((part.number, part.values, part.watched))
         parts.sort()
-        audited = Audited(judged, in_order(files))
         find_leaks(parts, audited, self._workers)
         return audited
 
@@ -163,7 +182,13 @@ class Audit:
 
     def _judge(self) -> Iterator[JudgedPartition]:
         wanted = sorted({number for spill in self._spills for number in spill.blocks})
-        task = partial(_judge_task, spills=tuple(self._spills), clauses=self._asked.clauses)
+        asked = self._asked
+        task = partial(
+            _judge_task,
+            spills=tuple(self._spills),
+            clauses=asked.clauses,
+            keep_all=asked.keep_all,
+        )
         for done, part in enumerate(self._workers.each(task, wanted), 1):
             self._told("judged", done, len(wanted))
             yield part
@@ -181,10 +206,10 @@ def _resolve_task(
 
 
 def _judge_task(
-    number: int, *, spills: tuple[Spill, ...], clauses: tuple[str, ...] | None
+    number: int, *, spills: tuple[Spill, ...], clauses: tuple[str, ...] | None, keep_all: bool
 ) -> JudgedPartition:
     blocks = (block for spill in spills for block in blocks_of(spill, number))
-    return judge_pieces(pieces_of(blocks), number, clauses)
+    return judge_pieces(pieces_of(blocks), number, clauses, keep_all=keep_all)
 
 
 def in_order(files: Iterable[ReadFile]) -> list[ReadFile]:
@@ -284,6 +309,7 @@ def _count_leaks(found: Sequence[Leak], audited: Audited) -> None:
             partition=hit.partition,
         )
         tally.add(made)
+        audited.every_leak.append(made)
         by_order[made.order] = leak
     kept = {each.order for some in tally.breaches.values() for each in some}
     audited.leaks = [leak for order, leak in by_order.items() if order in kept]

@@ -80,10 +80,15 @@ def resolve_there(parts: list[Blocks], partitions: int, groups: int) -> Sent:
     return Sent(found, [], remarks, None)
 
 
-def judge_there(parts: list[Blocks], names: tuple[str, ...] | None) -> list[JudgedPartition]:
+def judge_there(
+    parts: list[Blocks], names: tuple[str, ...] | None, keep_all: bool
+) -> list[JudgedPartition]:
     """Judge a group of partitions on a worker."""
     merged = _merged(parts)
-    return [judge_pieces(pieces_of(merged[number]), number, names) for number in sorted(merged)]
+    return [
+        judge_pieces(pieces_of(merged[number]), number, names, keep_all=keep_all)
+        for number in sorted(merged)
+    ]
 
 
 def blocks_there(parts: list[Blocks], number: int) -> list[bytes]:
@@ -148,19 +153,22 @@ class ClusterAudit:
             for group in groups
         ]
         rest = [self._submit(rest_there, each) for each in everything]
-        judging = [self._submit(judge_there, parts, self._asked.clauses) for parts in self._parts]
+        asked = self._asked
+        judging = [
+            self._submit(judge_there, parts, asked.clauses, asked.keep_all) for parts in self._parts
+        ]
         for remarks, file in self._gathered(rest, "read"):
             judged.remarks.merge(remarks)
             files += [file] if file else []
         for each in unfit(self._asked.mapping, files):
             judged.remarks.add(each, MAPPING)
+        audited = Audited(judged, in_order(files))
         kept: list[tuple[int, bytes, bytes]] = []
         for some in self._gathered(judging, "judged"):
             for part in cast("list[JudgedPartition]", some):
-                judged.merge(part.judged)
+                audited.add(part)
                 kept.append((part.number, part.values, part.watched))
         kept.sort()
-        audited = Audited(judged, in_order(files))
         find_leaks(kept, audited, self)
         return audited
 

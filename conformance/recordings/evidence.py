@@ -30,6 +30,7 @@ Mode = Literal["digest", "masked", "full"]
 _WORD = re.compile(r"[^\W\d_]{3,}|\d{2,}", re.UNICODE)
 _KEPT = frozenset({"true", "false", "null", "none"})
 _HEX = 8
+_COVERED = (Given, ModelRequest, CallDispatched, ToolResult, Reply)
 
 
 class Evidence:
@@ -44,6 +45,7 @@ class Evidence:
     def __init__(self, mode: Mode, key: bytes) -> None:
         self.mode: Mode = mode
         self._key = key
+        self._digested = self if mode == "digest" else Evidence("digest", key)
 
     def text(self, text: str, kept: frozenset[str] = frozenset()) -> str:
         """Return a text with its words shown so; ``kept`` are words that give nothing away."""
@@ -83,18 +85,28 @@ class Evidence:
         if isinstance(value, str):
             return self.text(value)
         if is_object(value):
-            return {self.text(key): self._value(item) for key, item in value.items()}
+            return {self._key_of(key): self._value(item) for key, item in value.items()}
         if is_list(value):
             return [self._value(item) for item in value]
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return self._number(value)
         return value
 
+    def _key_of(self, key: str) -> str:
+        """Show a key; where only shapes may be seen as a digest, since those are alike."""
+        if self.mode != "masked":
+            return self.text(key)
+        return self._digested.text(key)
+
     def _number(self, value: float) -> float:
         try:
             return parse(self.text(json.dumps(value)))
         except ValueError:
             return value
+
+    def covers(self, trace: Trace) -> bool:
+        """Return whether all values in a trace can be shown as they may be."""
+        return self.mode == "full" or all(isinstance(each, _COVERED) for each in trace.events)
 
     def trace(self, trace: Trace) -> Trace:
         """Return a trace in which nothing of a value can be read that may not be."""

@@ -16,23 +16,36 @@ from .conversations import Conversation, conversations
 from .leaks import owned_and_watched, pack
 from .pieces import Piece
 from .spreading import compressor
-from .tallies import Judged, Tally, breach
+from .tallies import Breach, Judged, Tally, breach, packed_breaches
 
 UNSURE = ("no content", "cut")
 """What may itself be the reason of a difference: it breaks nothing."""
 
 
 class JudgedPartition(NamedTuple):
-    """What was seen of a partition, and what its conversations hold for the search for leaks."""
+    """What was seen of a partition, and what its conversations hold for the search for leaks.
+
+    Attributes:
+        number: of the partition.
+        judged: counts, and the breaches that are kept.
+        values: packed and compressed.
+        watched: likewise what is looked through.
+        every: all breaches, packed and compressed, where they are wanted.
+    """
 
     number: int
     judged: Judged
     values: bytes
     watched: bytes
+    every: bytes = b""
 
 
 def judge_pieces(
-    pieces: Iterable[Piece], number: int, names: tuple[str, ...] | None = None
+    pieces: Iterable[Piece],
+    number: int,
+    names: tuple[str, ...] | None = None,
+    *,
+    keep_all: bool = False,
 ) -> JudgedPartition:
     """Judge the conversations of a partition.
 
@@ -40,28 +53,40 @@ def judge_pieces(
         pieces: all of them.
         number: of the partition.
         names: ids of the clauses to judge; ``None`` for all.
+        keep_all: whether all breaches are wanted.
     """
-    known = recorded_clauses()
-    chosen = {x: pair for x, pair in known.items() if names is None or x in names}
     judged = Judged()
+    every: list[tuple[str, Breach]] = []
     rows: set[bytes] = set()
     watched: list[bytes] = []
     for conversation in conversations(pieces, judged.remarks):
         view = TraceView(conversation.trace)
-        broken = _judge(conversation, view, chosen, judged, number)
+        known = recorded_clauses(_capabilities(conversation))
+        chosen = {x: pair for x, pair in known.items() if names is None or x in names}
+        judged.capabilities |= _capabilities(conversation)
+        broken, found = _judge(conversation, view, chosen, judged, number)
+        every += found if keep_all else ()
         if ISOLATION in chosen and conversation.trace.origin == "recording":
             _watch(conversation, view, judged, rows, watched)
         _count_days(conversation, broken, judged)
     compress, _ = compressor()
     return JudgedPartition(
-        number, judged, compress(b"".join(sorted(rows))), compress(b"".join(watched))
+        number,
+        judged,
+        compress(b"".join(sorted(rows))),
+        compress(b"".join(watched)),
+        compress(packed_breaches(every)) if keep_all else b"",
     )
 
 
 def _judge(
     conversation: Conversation, view: TraceView, clauses: Clauses, judged: Judged, number: int
-) -> set[int]:
-    """Judge a conversation by every clause; return the turns in which a MUST is broken."""
+) -> tuple[set[int], list[tuple[str, Breach]]]:
+    """Judge a conversation by every clause.
+
+    Returns:
+        The turns in which a MUST is broken, and all breaches.
+    """
 
     def failed(clause: str, error: Unjudgeable) -> None:
         judged.errors.setdefault(clause, Counter())[str(error)] += 1
@@ -72,11 +97,19 @@ def _judge(
     judged.systems[conversation.service] += 1
     judged.turns += len(conversation.gaps)
     broken: set[int] = set()
+    every: list[tuple[str, Breach]] = []
     for clause in others:
         tally = judged.tallies.setdefault(clause, Tally())
         some = _count(clause, conversation, found.get(clause, []), tally, number)
-        broken |= some if others[clause][1].level == "MUST" else set()
-    return broken
+        broken |= {x.step for x in some} if others[clause][1].level == "MUST" else set()
+        every += ((clause, each) for each in some)
+    return broken, every
+
+
+def _capabilities(conversation: Conversation) -> frozenset[str]:
+    if not _is_own(conversation):
+        return frozenset()
+    return frozenset(conversation.trace.kernel.capabilities)
 
 
 def _is_own(conversation: Conversation) -> bool:
@@ -86,8 +119,8 @@ def _is_own(conversation: Conversation) -> bool:
 
 def _count(
     clause: str, conversation: Conversation, findings: list[Finding], tally: Tally, number: int
-) -> set[int]:
-    """Count what a judge found in a conversation."""
+) -> list[Breach]:
+    """Count what a judge found in a conversation; return the breaches."""
     steps = range(len(conversation.gaps))
     missing = [sorted(gaps & {*needs(clause)}) for gaps in conversation.gaps]
     if not judges_turns(clause) and any(missing):
@@ -95,6 +128,7 @@ def _count(
     compared = {x.step for x in findings if isinstance(x, Compared)}
     everywhere = None in compared
     broken: set[int] = set()
+    every: list[Breach] = []
     for each in findings:
         if not isinstance(each, Violation) or not 0 <= each.step < len(missing):
             continue
@@ -103,20 +137,20 @@ def _count(
             continue
         broken.add(each.step)
         where = conversation.where[each.step]
-        tally.add(
-            breach(
-                each.kind,
-                conversation.name,
-                each.step,
-                trace=where.trace,
-                span=where.span,
-                place=where.place,
-                start=where.start,
-                expected=each.expected,
-                got=each.got,
-                partition=number,
-            )
+        made = breach(
+            each.kind,
+            conversation.name,
+            each.step,
+            trace=where.trace,
+            span=where.span,
+            place=where.place,
+            start=where.start,
+            expected=each.expected,
+            got=each.got,
+            partition=number,
         )
+        tally.add(made)
+        every.append(made)
     kept = {
         step
         for step in steps
@@ -124,7 +158,7 @@ def _count(
     }
     reasons = {step: missing[step] for step in steps if step not in broken and missing[step]}
     _add(tally, len(missing), broken, kept, reasons)
-    return broken
+    return every
 
 
 def _add(

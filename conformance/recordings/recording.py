@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import re
 import secrets
 import shlex
@@ -9,6 +11,7 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -16,12 +19,14 @@ from msgspec.structs import replace
 from ...invariants.catalog import catalog_digest
 from ...invariants.plugins import invariant_plugins
 from ...invariants.readings.recorded_values import values
-from ...invariants.recorded import ISOLATION, recorded_clauses, recorded_digest
+from ...invariants.recorded import ISOLATION, every_clause, recorded_clauses, recorded_digest
+from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.json_values import parse
 from ...invariants.vocabulary.scenario import Environment, Scenario
 from ...invariants.vocabulary.trace import KernelDescription, ToolResult, Trace
 from ...invariants.vocabulary.verdict import Violation
+from ...reports.console.files import writing
 from ...reports.record.metadata import clause_metadata
 from ...reports.record.model import (
     ClauseResult,
@@ -51,7 +56,7 @@ from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
 from ..running.origin import current_origin
 from .auditing import Audited
-from .conversations import Conversation
+from .conversations import RECORDED, Conversation
 from .evidence import Evidence, Mode
 from .leaks import Leak
 from .smallest import of_steps, smallest, stimulus_of, violations
@@ -85,6 +90,7 @@ class Told:
         min_judgeable: share of what a clause is about that has to be judgeable.
         system: name of what was recorded; empty for those that the recording tells.
         started: when it began.
+        breaches: the file that gets all breaches, where they are wanted.
     """
 
     targets: tuple[str, ...]
@@ -95,13 +101,15 @@ class Told:
     min_judgeable: float
     system: str
     started: str
+    breaches: Path | None = None
 
 
 def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     """Return the record of an audit."""
     shown = Evidence(told.evidence, secrets.token_bytes(32))
     kernel = _described(audited, told.system)
-    known = recorded_clauses()
+    told = _about(told, kernel)
+    known = every_clause()
     recording = _recording(audited, told)
     results: list[ClauseResult] = []
     examples: list[Counterexample] = []
@@ -111,6 +119,8 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
         examples += own
         results.append(_result(clause, known[clause], tally, recording, shown, own))
     results = [_with_errors(result, audited) for result in results]
+    if told.breaches is not None:
+        _write_breaches(told.breaches, audited, shown)
     return RunRecord(
         header=_header(recording, told, kernel),
         clauses=tuple(results),
@@ -122,6 +132,31 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
     )
 
 
+def _about(told: Told, kernel: KernelDescription) -> Told:
+    """Leave what cannot judge these recordings out of what was asked for."""
+    known = recorded_clauses(frozenset(kernel.capabilities))
+    return dataclasses.replace(
+        told,
+        selected=tuple(name for name in told.selected if name in known),
+        excluded={name: why for name, why in told.excluded.items() if name in known},
+    )
+
+
+def _write_breaches(path: Path, audited: Audited, shown: Evidence) -> None:
+    """Write all breaches, a line each, shown as the record shows them."""
+    known = every_clause()
+    harmless = {
+        clause: _harmless(*known[clause], tally) for clause, tally in audited.judged.tallies.items()
+    }
+    part = path.with_name(f"{path.name}.part")
+    with writing(path):
+        with part.open("w", encoding="ascii") as file:
+            for clause, each in audited.breaches():
+                told = _breach(clause, each, shown, harmless[clause])
+                file.write(f'{{"clause":{json.dumps(clause)},{to_json(told)[1:]}\n')
+        part.replace(path)
+
+
 def _described(audited: Audited, system: str) -> KernelDescription:
     """Stand for what was recorded: its name, and as its version the days of the recording."""
     names = sorted(filter(None, audited.judged.systems))
@@ -131,7 +166,7 @@ def _described(audited: Audited, system: str) -> KernelDescription:
     return KernelDescription(
         kernel=system or several or "recording",
         version=version,
-        capabilities=("agent", "agent_recall"),
+        capabilities=tuple(sorted({*RECORDED.capabilities, *audited.judged.capabilities})),
     )
 
 
@@ -141,7 +176,7 @@ def _header(recording: Recording, told: Told, kernel: KernelDescription) -> Head
         suite=suite_identity(),
         reference=" ".join(told.targets),
         kernel=kernel,
-        requirement_set=recorded_requirements(),
+        requirement_set=recorded_requirements(kernel),
         selected=told.selected,
         excluded=told.excluded,
         seed=0,
@@ -334,15 +369,18 @@ def _examples(
         )
         if trace is None:
             continue
-        yield _example(clause, kind, first, replace(trace, kernel=kernel), told, shown)
+        if trace.origin == "recording":
+            trace = smallest(replace(trace, kernel=kernel), clause, kind)
+        yield _example(clause, kind, first, trace, told, shown)
 
 
 def _example(
     clause: str, kind: str, first: Breach, trace: Trace, told: Told, shown: Evidence
 ) -> Counterexample:
-    trace = shown.trace(smallest(trace, clause, kind))
-    trace = replace(trace, scenario="recording")
-    again = next((x for x in violations(trace, clause) if x.kind == kind), None)
+    covered = shown.covers(trace)
+    trace = replace(shown.trace(trace), scenario="recording")
+    found = violations(trace, clause) if covered else []
+    again = next((x for x in found if x.kind == kind), None)
     last = max((event.step for event in trace.events), default=0)
     scenario = Scenario(
         id="recording", steps=stimulus_of(trace), environment=Environment(extensions=())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from ...invariants.recorded import recorded_clauses
+from ...invariants.recorded import every_clause
 from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.scenario import Turn
 from ...invariants.vocabulary.trace import AnyEvent, Given, ModelRequest, Trace
@@ -18,7 +18,7 @@ _MOST_TRIES = 300
 
 def violations(trace: Trace, clause: str) -> list[Violation]:
     """Return how a recording breaks a clause; nothing if the clause's judge fails on it."""
-    known = recorded_clauses()
+    known = every_clause()
     if clause not in known:
         return []
     try:

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+import msgspec
+
 from .spans import Place, Remarks
 
 KEPT = 20
@@ -60,6 +62,19 @@ def breach(
     return Breach(
         order, kind, conversation, step, trace, span, place, start, expected, got, partition
     )
+
+
+_DECODER = msgspec.msgpack.Decoder(list[tuple[str, Breach]])
+
+
+def packed_breaches(every: list[tuple[str, Breach]]) -> bytes:
+    """Return breaches, each with its clause, as bytes, in an order that hangs on nothing else."""
+    return msgspec.msgpack.encode(sorted(every))
+
+
+def unpacked_breaches(data: bytes) -> list[tuple[str, Breach]]:
+    """Return the breaches of these bytes."""
+    return _DECODER.decode(data)
 
 
 @dataclass
@@ -127,6 +142,7 @@ class Judged:
         remarks: what could not be read or used.
         days: turns and broken turns by the day on which they were recorded.
         errors: what judges raised, by clause, with how often.
+        capabilities: of the kernels whose traces fedcheck itself wrote.
         systems: conversations by the name of what recorded them; empty where that is not told.
         conversations, turns: how many there are.
     """
@@ -135,6 +151,7 @@ class Judged:
     remarks: Remarks = field(default_factory=Remarks)
     days: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     errors: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
+    capabilities: set[str] = field(default_factory=set[str])
     systems: Counter[str] = field(default_factory=Counter[str])
     conversations: int = 0
     turns: int = 0
@@ -148,6 +165,7 @@ class Judged:
             self.day(day, turns, broken)
         for clause, errors in other.errors.items():
             self.errors.setdefault(clause, Counter()).update(errors)
+        self.capabilities |= other.capabilities
         self.systems.update(other.systems)
         self.conversations += other.conversations
         self.turns += other.turns

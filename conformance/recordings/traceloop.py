@@ -16,7 +16,7 @@ def piece(span: Span) -> Piece | None:
     told = span.attributes
     if told.get("traceloop.span.kind") == "tool":
         return _result(told)
-    if any(name.startswith(_PROMPT) for name in told):
+    if f"{_PROMPT}0.role" in told or f"{_PROMPT}0.content" in told:
         return Piece(
             "request",
             form="chat",

@@ -52,6 +52,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         in_process: host a Python kernel in this process, to debug it.
         requirement_set: name of the requirement set, or path of a file that holds one; where the
             default is taken for an agent, ``AGENT_SET`` decides.
+        record_traces: folder that gets all traces; empty for none.
         scenarios: folder of fixed, named scenarios to run beside generation; empty for none.
         organisation: on whose behalf the run is made.
         person: who answers for it.
@@ -82,6 +83,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     workers: int = 1
     in_process: bool = False
     requirement_set: str = DEFAULT_SET
+    record_traces: str = ""
     scenarios: str = ""
     organisation: str = ""
     person: str = ""

@@ -119,6 +119,8 @@ def _strange(
 ) -> dict[Owner, tuple[AgentRequest, str]]:
     """Return whose words stand in a turn's requests, each with the first one."""
     found: dict[Owner, tuple[AgentRequest, str]] = {}
+    if all(turn.owner in whose for whose in owners.values()):
+        return found  # whatever stands there may be their own
     for request, word in _in_requests(turn):
         whose = owners.get(word, ())
         if whose and turn.owner not in whose:

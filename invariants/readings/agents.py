@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
@@ -46,10 +46,13 @@ _BROKEN = re.compile(
 )
 """A token of a chat template with a character without width behind its first one."""
 
+_REMEMBERED = 4096
+
 Owner = tuple[str, str]
 """User and session."""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def may_mean(name: str, app: str, function: str) -> bool:
     """Whether a name on the wire may mean this function, whatever stands before it."""
     flat = name.replace("__", "_").replace(".", "_").replace("-", "_")
@@ -267,9 +270,10 @@ def read_agent(view: TraceView) -> list[AgentStep]:
                 turns[-1].overlaps = True
             turns.append(_given(step, turn, turn.agent, turns))
     known = _Known(turns)
+    whole: dict[int, Message] = {}
     for turn in turns:
         for event in turn.step.all(ModelRequest):
-            turn.requests.append(_request(turn, event, known))
+            turn.requests.append(_request(turn, event, known, whole))
     return turns
 
 
@@ -288,8 +292,10 @@ def _given(step: StepView, turn: Turn, agent: AgentTurn, before: list[AgentStep]
     return found
 
 
-def _request(turn: AgentStep, event: ModelRequest, known: _Known) -> AgentRequest:
-    found = AgentRequest(turn, _unbroken(event))
+def _request(
+    turn: AgentStep, event: ModelRequest, known: _Known, whole: dict[int, Message]
+) -> AgentRequest:
+    found = AgentRequest(turn, _unbroken(event, whole))
     by_id: dict[str, ShownCall] = {}
     met: set[int] = set()
     asks = [ask for message in found.messages for ask in message.asks_for]
@@ -306,15 +312,23 @@ def _request(turn: AgentStep, event: ModelRequest, known: _Known) -> AgentReques
     return found
 
 
-def _unbroken(event: ModelRequest) -> ModelRequest:
+def _unbroken(event: ModelRequest, whole: dict[int, Message]) -> ModelRequest:
     """Return a request with the tokens of chat templates as they were.
 
     A runtime may put a character without width inside of them, so that no tokeniser takes them for
     its own; that defence is no change of what somebody said.
+
+    Args:
+        event: the request.
+        whole: the messages that were met, by identity: those of a trace live as long as it does,
+            and prompts that go on share them.
     """
     if isinstance(event.prompt, str):
         return replace(event, prompt=_whole_tokens(event.prompt))
-    return replace(event, prompt=tuple(map(_unbroken_message, event.prompt)))
+    for message in event.prompt:
+        if id(message) not in whole:
+            whole[id(message)] = _unbroken_message(message)
+    return replace(event, prompt=tuple([whole[id(message)] for message in event.prompt]))
 
 
 def _unbroken_message(message: Message) -> Message:
@@ -412,6 +426,7 @@ def _backwards(calls: list[AgentCall], turn: AgentStep) -> Iterator[AgentCall]:
     return (call for call in reversed(calls) if call.turn.number <= turn.number)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _signature(text: str) -> str:
     value = _parsed(text)
     if not is_object(value):

@@ -14,7 +14,18 @@ from ...invariants.vocabulary.text import counted
 from .model import Header, RunRecord
 from .protection import protection_words
 
-_WRITES = frozenset({"--record", "--junit", "--report", "--events", "-o", "--output"})
+_WRITES = frozenset(
+    [
+        "--record",
+        "--record-traces",
+        "--breaches",
+        "--junit",
+        "--report",
+        "--events",
+        "-o",
+        "--output",
+    ]
+)
 """Options that name a file: to judge again must not overwrite the evidence."""
 
 

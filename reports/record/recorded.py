@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from ...invariants.recorded import recorded_clauses, recorded_digest
+from ...invariants.recorded import every_clause, recorded_clauses, recorded_digest
 from ...invariants.vocabulary.text import counted
+from ...invariants.vocabulary.trace import KernelDescription
 from ...invariants.vocabulary.verdict import Verdict
 from .metadata import clause_metadata
 from .model import ClauseResult, RunRecord, counterexample_id
@@ -21,9 +22,10 @@ REQUIREMENTS = "recordings"
 """The name of the list of clauses against which recordings are judged."""
 
 
-def recorded_requirements() -> RequirementSet:
+def recorded_requirements(kernel: KernelDescription) -> RequirementSet:
     """Return the list of clauses against which recordings are judged: every MUST."""
-    clauses = [name for name, (_, clause) in recorded_clauses().items() if clause.level == "MUST"]
+    known = recorded_clauses(frozenset(kernel.capabilities))
+    clauses = [name for name, (_, clause) in known.items() if clause.level == "MUST"]
     title = "What recordings can show of agents"
     text = json.dumps({"name": REQUIREMENTS, "title": title, "clauses": clauses}, indent=2) + "\n"
     digest = hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -99,8 +101,8 @@ def recorded_exit_code(record: RunRecord) -> int:
 
 def recorded_differences(record: RunRecord, recording: Recording) -> Iterator[str]:
     """Yield what in the record of an audit does not follow from the rest of it."""
-    known = recorded_clauses()
     header = record.header
+    known = recorded_clauses(frozenset(header.kernel.capabilities))
     if recording.clauses_digest != recorded_digest():
         yield "the clauses that judge recordings are not those of this version"
         return
@@ -108,7 +110,7 @@ def recorded_differences(record: RunRecord, recording: Recording) -> Iterator[st
         yield "selected and excluded clauses are not those that judge recordings"
     if (header.transport, header.evidence) != ("recording", "seen"):
         yield "it judges a recording, and says that a kernel was reached"
-    if header.requirement_set != recorded_requirements():
+    if header.requirement_set != recorded_requirements(header.kernel):
         yield "name or digest of the requirement set is not that of the clauses on recordings"
     for result in record.clauses:
         for wrong in _wrong(record, result, recording):
@@ -153,7 +155,7 @@ def _other_files(recording: Recording) -> Iterator[str]:
 
 
 def _other_words(result: ClauseResult) -> Iterator[str]:
-    known = recorded_clauses()
+    known = every_clause()
     if result.clause in known:
         invariant, clause = known[result.clause]
         told = {"invariant": invariant.id, **clause_metadata(invariant, clause)}

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import zipfile
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,11 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.conformance.commands.group import cli
+from fedcheck.conformance.recordings.evidence import Evidence
+from fedcheck.invariants.vocabulary.codec import to_json
 from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.reports.formats.registry import FORMATS
 from fedcheck.reports.record.reader import read_record
 
-from .made import REAL
+from .made import REAL, generator
 
 AGNO = str(REAL / "agno-openinference-leak.otlp.json.gz")
 SOUND = str(REAL / "pydantic-ai-native-v5.otlp.json.gz")
@@ -226,3 +229,29 @@ def test_what_could_not_be_read_is_not_judgeable(tmp_path: Path) -> None:
     assert 0 == run("audit", damaged, "--min-judgeable", "0.3").code
     assert 3 == run("audit", cut).code
     assert 0 == run("audit", cut, "--min-judgeable", "0").code
+
+
+def test_all_breaches_are_written_on_request(tmp_path: Path) -> None:
+    """More than the twenty of a kind that the record keeps; the same ones, shown the same way."""
+    made = generator().made(40, plant_every=3)
+    (tmp_path / "spans.jsonl").write_text("\n".join(made.lines))
+    path, record = tmp_path / "breaches.ndjson", tmp_path / "audit.ndjson"
+    run("audit", tmp_path / "spans.jsonl", "--record", record, "--breaches", path)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    written = Counter((each["clause"], each["kind"]) for each in lines)
+    judged = read_record(record).clauses
+    counted = {(x.clause, kind): n for x in judged for kind, n in x.recorded.kinds.items()}
+    kept = [
+        {"clause": x.clause, **json.loads(to_json(y))} for x in judged for y in x.recorded.breaches
+    ]
+
+    assert counted == written
+    assert 20 < max(written.values())
+    assert [] == [each for each in kept if each not in lines]
+
+
+def test_masked_keys_stay_apart() -> None:
+    """Two keys of the same shape are two keys."""
+    shown = Evidence("masked", b"key").json('{"mail": "anna@x.example", "name": "Jane"}')
+
+    assert ["aaaa@x.aaaaaaa", "aaaa"] == list(json.loads(shown).values())

@@ -199,7 +199,7 @@ def test_each_key_is_an_option_of_run() -> None:
         if option.startswith("--")
     }
 
-    flags -= {"short", "quiet"}
+    flags -= {"short", "quiet", "record_traces"}
     assert set(Settings.__struct_fields__) - {"lint"} == flags - {"config", "no_config", "shard"}
     assert len(flags) == len(RUN_OPTIONS)
 
