@@ -191,20 +191,28 @@ def _once(pieces: list[Piece], remarks: Remarks) -> list[Piece]:
 
 
 def _prompts(pieces: Sequence[Piece]) -> dict[str, Told]:
-    """The prompt of each request, by the key of its piece; they share what they begin with."""
+    """The prompt of each request, by the key of its piece; they share what they begin with.
+
+    Instructions are told beside the messages, and may be others in each request.
+    """
     found: dict[str, Told] = {}
+    spoken: dict[str, Told] = {}
+    instructions: dict[str, Message] = {}
     for piece in sorted((x for x in pieces if x.kind == "request"), key=_by_key):
         own = told(piece.prompt, piece.form) if piece.prompt != "[]" else Told()
         if piece.base:
-            base = found.get(piece.base)
+            base = spoken.get(piece.base)
             if base is None:
                 own = Told((), frozenset({CUT}))
             else:
                 own = Told(base.messages + own.messages, base.gaps | own.gaps)
-        elif piece.system:
-            first = Message(role="system", content=_system(piece.system))
-            own = Told((first, *own.messages), own.gaps)
-        found[piece.key] = own
+        spoken[piece.key] = found[piece.key] = own
+        if piece.system:
+            first = instructions.get(piece.system)
+            if first is None:
+                first = Message(role="system", content=_system(piece.system))
+                instructions[piece.system] = first
+            found[piece.key] = Told((first, *own.messages), own.gaps)
     return found
 
 
