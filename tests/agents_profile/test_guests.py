@@ -31,3 +31,10 @@ def test_wiring_is_a_few_lines(guest: Path) -> None:
     counted = [x for x in lines if x and not x.startswith(("import ", "from ", "//", "#"))]
 
     assert len(counted) <= 20, counted
+
+
+def test_page_is_about_all_guests() -> None:
+    """The page was written from the records of all runtimes that are wired."""
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8")
+
+    assert [] == [x.name for x in GUESTS if f"(../examples/agents/{x.name}/)" not in page]

@@ -8,6 +8,7 @@ from ...readings.agent_results import contents, says_error, words_of
 from ...readings.agents import WHOSE, AgentCall, AgentRequest, ShownResult, read_agent, told
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.json_values import equal, parse
 from ...vocabulary.sources import published
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -50,9 +51,18 @@ def _text(view: TraceView) -> Iterator[Finding]:
         if not call.call.error:
             continue
         yield Compared(tuple(_classes(request, call)), request.turn.step.index)
-        flat = " ".join(call.call.error.split())
-        if not any(flat in " ".join(text.split()) for text in words_of(result.message)):
+        if not any(_holds(text, call.call.error) for text in words_of(result.message)):
             yield _violation("error text lost", request, result, call)
+
+
+def _holds(text: str, error: str) -> bool:
+    """Whether a text has a failure's text in it, or is that as JSON that was written anew."""
+    if " ".join(error.split()) in " ".join(text.split()):
+        return True
+    try:
+        return equal(parse(error), parse(text))
+    except (ValueError, RecursionError):
+        return False
 
 
 def _violation(kind: str, request: AgentRequest, result: ShownResult, call: AgentCall) -> Violation:
