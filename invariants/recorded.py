@@ -27,6 +27,9 @@ RECORDED_ALONE = (isolation.INVARIANT, results.INVARIANT)
 _ELSEWHERE = frozenset({"agent_users", "agent_restart", "agent_overlap", "agent_confirm"})
 """What only a run can show: who else was served meanwhile, or what became of a process."""
 
+_TOLD_BY_ITSELF = frozenset({"C-AGENT-REPLY/reply-whole", "C-AGENT-ROLES/user-text-stays"})
+"""What spans show only against themselves: what was said and answered is told by the requests."""
+
 GAPS = (
     "no content", "cut", "stringified", "no user", "a call without its result", "gap",
     "a call id used twice", "unreadable",
@@ -64,13 +67,14 @@ def recorded_clauses(capabilities: frozenset[str] = frozenset()) -> Clauses:
     return {
         clause_id: (invariant, clause)
         for clause_id, (invariant, clause) in every_clause().items()
-        if _shows(needed := invariant.capabilities | clause.capabilities) or needed <= capabilities
+        if _shows(clause_id, needed := invariant.capabilities | clause.capabilities)
+        or needed <= capabilities
     }
 
 
-def _shows(needed: frozenset[str]) -> bool:
-    """Whether any recording can show what needs these capabilities."""
-    return "agent" in needed and not needed & _ELSEWHERE
+def _shows(clause_id: str, needed: frozenset[str]) -> bool:
+    """Whether any recording can show what a clause with these capabilities promises."""
+    return "agent" in needed and not needed & _ELSEWHERE and clause_id not in _TOLD_BY_ITSELF
 
 
 def needs(clause_id: str) -> tuple[str, ...]:

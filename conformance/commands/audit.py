@@ -10,6 +10,7 @@ import click
 
 from ...invariants.vocabulary.errors import UsageError
 from ...reports.console.click_names import NamingChoice
+from ...reports.console.files import refuse_to_write_over
 from ...reports.formats.writing import ReportRequest, report_option
 from .group import ARGUMENTS
 from .param_types import FileName
@@ -93,13 +94,26 @@ def command(ctx: click.Context, targets: tuple[str, ...], **chosen: Any) -> None
     from ...reports.formats.writing import check_requests
 
     reports: list[ReportRequest] = list(chosen["reports"])
-    check_requests(reports, chosen["record"])
+    check_requests(reports, chosen["record"], breaches=chosen["breaches"])
     if chosen["breaches"] and chosen["breaches"] == chosen["record"]:
         raise UsageError("--breaches and --record name the same file; name two")
+    _spare_what_is_read(targets, chosen, reports)
     asked, told = _asked(ctx, targets, chosen)
     judged = _judge(asked, told, chosen)
     _report(judged, chosen, reports)
     sys.exit(judged.summary.exit_code)
+
+
+def _spare_what_is_read(
+    targets: tuple[str, ...], chosen: dict[str, Any], reports: list[ReportRequest]
+) -> None:
+    """Refuse to write over a recording or a mapping."""
+    from ..recordings.files import expand
+
+    read = [*map(Path, expand(targets)), chosen["mapping"]]
+    written = [chosen["record"], chosen["breaches"], *(request.path for request in reports)]
+    for path in filter(None, written):
+        refuse_to_write_over(path, read, "is what the audit reads")
 
 
 def _asked(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib.metadata import entry_points
 from itertools import chain
-from typing import Protocol, cast
+from typing import Protocol, TypeGuard, cast
 
 from . import otlp_json, otlp_protobuf, own_traces
 from .files import LONGEST, TooLong, Unreadable, lines, opened
@@ -61,17 +61,46 @@ class _Ours:
 
 def read_json(parts: Iterator[bytes], file: str, *, document: _OneDocument) -> Iterator[Read]:
     """Read documents of JSON that stand on a line each, or one that goes over many lines."""
-    every = lines(parts)
+    last = [b"\n"]
+    every = lines(_seen(parts, last))
     first = next((line for line in every if isinstance(line, TooLong) or line.strip()), b"")
     if isinstance(first, bytes) and not _is_whole(first):
         rest = chain([first], every)
         yield from _single(rest, file, document)
         return
-    for number, line in enumerate(chain([first], every), 1):
+    damaged: Remark | None = None  # of the last line that was read
+    for read in _by_line(chain([first], every), file, document):
+        if damaged is not None:
+            yield damaged
+        damaged = read if _is_damage(read) else None
+        if damaged is None:
+            yield read
+    if damaged is not None:
+        yield damaged if last[0] == b"\n" else _torn(damaged)
+
+
+def _by_line(every: Iterator[bytes | TooLong], file: str, document: _OneDocument) -> Iterator[Read]:
+    for number, line in enumerate(every, 1):
         if isinstance(line, TooLong):
             yield Remark("a line of more than 64 MB", Place(file, number), "unknown")
         elif line.strip():
             yield from document(line, Place(file, number))
+
+
+def _seen(parts: Iterator[bytes], last: list[bytes]) -> Iterator[bytes]:
+    """Pass the parts of a file on, and keep the last byte."""
+    for part in parts:
+        last[0] = part[-1:] or last[0]
+        yield part
+
+
+def _is_damage(read: Read) -> TypeGuard[Remark]:
+    return isinstance(read, Remark) and read.what in ("not JSON", "not UTF-8")
+
+
+def _torn(damaged: Remark) -> Remark:
+    """Make of what cannot be read at the end of a file that the file may be cut there."""
+    return Remark(f"{damaged.what}; the file breaks off there", damaged.place, "unknown")
 
 
 def _is_whole(line: bytes) -> bool:
@@ -88,7 +117,8 @@ def _single(every: Iterator[bytes | TooLong], file: str, document: _OneDocument)
             yield Remark(what, Place(file), "unknown")
             return
         kept.append(line)
-    yield from document(b"\n".join(kept), Place(file, 1))
+    for read in document(b"\n".join(kept), Place(file, 1)):
+        yield _torn(read) if _is_damage(read) else read
 
 
 _OURS: tuple[Importer, ...] = (

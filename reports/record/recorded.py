@@ -56,7 +56,8 @@ def recorded_verdict(found: Recorded, recording: Recording) -> Verdict:
     """Return the verdict of a clause.
 
     What could not be read may hold as much of what the clause is about as what was read, and is
-    not judgeable.
+    not judgeable. Where nothing that was judged is about the clause, what was not judged counts
+    among all turns: a gap in a few of them does not make it one that too little is known of.
 
     Args:
         found: what was seen of it.
@@ -64,18 +65,25 @@ def recorded_verdict(found: Recorded, recording: Recording) -> Verdict:
     """
     if found.turns.broken or found.conversations.broken:
         return Verdict.FAIL
-    if not found.turns.judgeable and not found.turns.not_judgeable:
+    turns, judgeable = found.turns, found.turns.judgeable
+    if not turns.not_judgeable and not judgeable:
         return Verdict.NOT_CLAIMED
-    judgeable = found.turns.judgeable
+    if not judgeable:
+        known = recording.share_read * (turns.seen - turns.not_judgeable) / max(turns.seen, 1)
+        enough = turns.seen > turns.not_judgeable and known >= recording.min_judgeable
+        return Verdict.NOT_CLAIMED if enough else Verdict.NOT_EXERCISED
     share = recording.share_read * judgeable / (judgeable + found.turns.not_judgeable)
-    enough = judgeable and share >= recording.min_judgeable
-    return Verdict.PASS if enough else Verdict.NOT_EXERCISED
+    return Verdict.PASS if share >= recording.min_judgeable else Verdict.NOT_EXERCISED
 
 
 def recorded_reason(found: Recorded, verdict: Verdict, recording: Recording) -> str:
     """Return one line for people: what was seen, what not, and why."""
     if verdict is Verdict.NOT_CLAIMED:
-        return "nothing in the recording is about it"
+        told = "nothing in the recording is about it"
+        if not found.turns.not_judgeable:
+            return told
+        open_ = counted(found.turns.not_judgeable, "turn")
+        return f"{told}, as far as it could be judged; not judgeable: {open_}{_why(found)}"
     talks, turns = found.conversations, found.turns
     told = f"{turns.judgeable:,} of {counted(turns.seen, 'turn')} judged"
     told += f" in {talks.judgeable:,} of {counted(talks.seen, 'conversation')}"
@@ -85,13 +93,16 @@ def recorded_reason(found: Recorded, verdict: Verdict, recording: Recording) -> 
     elif talks.judgeable:
         told += f"; none broken: at most {found.bound:.2%} are, with 95 % confidence"
     if turns.not_judgeable:
-        why = ", ".join(f"{reason} ({n:,})" for reason, n in found.reasons.items())
-        told += f"; not judgeable: {turns.not_judgeable:,} ({why})"
+        told += f"; not judgeable: {turns.not_judgeable:,}{_why(found)}"
     if recording.unread_turns:
         told += f"; not read: about {counted(recording.unread_turns, 'turn')}"
     if recording.is_cut:
         told += "; a file could not be read to its end: nobody knows how much is missing"
     return told
+
+
+def _why(found: Recorded) -> str:
+    return f" ({', '.join(f'{reason} ({n:,})' for reason, n in found.reasons.items())})"
 
 
 def recorded_exit_code(record: RunRecord) -> int:

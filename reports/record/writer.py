@@ -24,6 +24,10 @@ UNFINISHED = ".part"
 """What the name of a record ends with until it is sealed."""
 
 
+_RECORD = b'"format":"fedcheck-record/'
+_LONGEST_HEADER = 2**24
+
+
 class RecordWriter:
     """A record that grows line by line; each line is on its way to the disk at once.
 
@@ -98,6 +102,12 @@ class RecordWriter:
             if path.exists() and not path.is_file():
                 raise UsageError(f"{printable(str(path))}: is no regular file; name another one")
         with self._telling():
+            if not _may_be_replaced(self._path):
+                raise UsageError(
+                    f"{printable(str(self._path))}: exists and is no record of a run; name another "
+                    "file, or remove this one"
+                )
+        with self._telling():
             file = os.fdopen(_private(self._part), "a+b")
         if not _locked(file):
             file.close()
@@ -139,6 +149,14 @@ class RecordWriter:
                 f"{error.strerror or error}; name a file in a folder that exists, is writable and "
                 "has room"
             ) from None
+
+
+def _may_be_replaced(path: Path) -> bool:
+    """Whether a record may be written there: nothing lies there, or an older record."""
+    if not path.exists() or not path.stat().st_size:
+        return True
+    with path.open("rb") as file:
+        return _RECORD in file.readline(_LONGEST_HEADER)
 
 
 def _private(path: Path) -> int:

@@ -8,15 +8,19 @@ import json
 import zipfile
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
 
 from fedcheck.conformance.commands.group import cli
+from fedcheck.conformance.recordings.conversations import conversations
 from fedcheck.conformance.recordings.evidence import Evidence
+from fedcheck.conformance.recordings.pieces import Piece
+from fedcheck.conformance.recordings.spans import Remarks
 from fedcheck.invariants.vocabulary.codec import to_json
 from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.trace import ModelRequest
 from fedcheck.reports.formats.registry import FORMATS
 from fedcheck.reports.record.reader import read_record
 
@@ -222,7 +226,7 @@ def test_what_could_not_be_read_is_not_judgeable(tmp_path: Path) -> None:
     data = gzip.decompress(Path(SOUND).read_bytes())
     one = json.dumps(json.loads(data)).encode()
     damaged, cut = tmp_path / "damaged.jsonl", tmp_path / "cut.gz"
-    damaged.write_bytes(b"\n".join([one, *[b'{"resourceSpans":oops}'] * 2]))
+    damaged.write_bytes(b"\n".join([one, *[b'{"resourceSpans":oops}'] * 2, b""]))
     cut.write_bytes(gzip.compress(one + b"\n" + b" " * 1000)[:-12])
 
     assert 3 == run("audit", damaged, "--min-judgeable", "0.8").code
@@ -255,3 +259,39 @@ def test_masked_keys_stay_apart() -> None:
     shown = Evidence("masked", b"key").json('{"mail": "anna@x.example", "name": "Jane"}')
 
     assert ["aaaa@x.aaaaaaa", "aaaa"] == list(json.loads(shown).values())
+
+
+def test_an_audit_writes_over_nothing_that_it_reads_or_that_is_no_record(tmp_path: Path) -> None:
+    """A recording, or a key that was named by mistake, stays what it is."""
+    recording, key = tmp_path / "spans.json", tmp_path / "key.pub"
+    recording.write_bytes(gzip.decompress(Path(SOUND).read_bytes()))
+    key.write_text("a key")
+    before = recording.read_bytes()
+
+    for words in (
+        ("--record", recording),
+        ("--report", f"html={recording}"),
+        ("--breaches", recording),
+        ("--record", key),
+    ):
+        assert 2 == run("audit", recording, *words).code
+    assert (before, "a key") == (recording.read_bytes(), key.read_text())
+
+
+def test_instructions_of_a_later_turn_belong_to_its_prompt() -> None:
+    """What is told apart from the messages may change within a conversation."""
+    form: dict[str, Any] = {"kind": "request", "session": "s", "form": "chat"}
+    first = Piece(key="0#0", trace="a", span="1", start=1, prompt=_said("one"), **form)
+    later = {"trace": "b", "span": "2", "start": 2, "base": "0#0", "system": "Zora lives there"}
+    second = Piece(key="0#1", prompt=_said("two"), **later, **form)
+    [made] = conversations([first, second], Remarks())
+    prompts = [event.prompt for event in made.trace.events if isinstance(event, ModelRequest)]
+
+    assert [
+        [("user", "one")],
+        [("system", "Zora lives there"), ("user", "one"), ("user", "two")],
+    ] == [[(x.role, x.content_text) for x in prompt] for prompt in prompts]
+
+
+def _said(text: str) -> str:
+    return json.dumps([{"role": "user", "content": text}])

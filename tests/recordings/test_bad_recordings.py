@@ -182,6 +182,16 @@ def test_what_a_cut_file_still_holds_is_judged(tmp_path: Path, compress: str) ->
     assert (True, len(whole) // 2) == (file.is_cut, file.size)
 
 
+def test_a_plain_file_may_be_cut_in_a_line(tmp_path: Path) -> None:
+    """Nobody knows how much is missing behind it; a bad line before the last is one line."""
+    lines = generator().made(3, plant_every=0, turns=(3, 3)).lines
+    (tmp_path / "cut").write_text("\n".join(lines)[:-100])
+    (tmp_path / "bad").write_text("\n".join([lines[0], lines[1][:-100], *lines[2:]]) + "\n")
+    cuts = [audited(tmp_path / name).files[0] for name in ("cut", "bad")]
+
+    assert [(8, True), (8, False)] == [(file.lines, file.is_cut) for file in cuts]
+
+
 def test_frames_of_zstd_follow_one_another(tmp_path: Path) -> None:
     """An exporter that flushes writes many."""
     zstandard = pytest.importorskip("zstandard")
