@@ -53,7 +53,7 @@ def _owed(
         calls = tuple(call for call in other.calls if call.ran)
         if other.group == turn.group or not calls:
             continue
-        between = any(other.step.index < at < turn.step.index for at in restarts)
+        between = bool(restarts) and any(other.step.index < at < turn.step.index for at in restarts)
         for request in requests:
             yield Owed(other, request, calls, len(kept) - place, between)
 

@@ -224,6 +224,12 @@ class AgentRequest:
         return (each for each in self.messages if not is_result(each))
 
     @cached_property
+    def alike(self) -> Counter[str]:
+        """How many calls it shows with the same arguments."""
+        asks = (ask for message in self.messages for ask in message.asks_for)
+        return Counter(_signature(ask.arguments) for ask in asks)
+
+    @cached_property
     def unpaired(self) -> list[Message]:
         """The messages that are no results, and those whose call nobody knows."""
         paired = {each.place for each in self.results if each.given}
@@ -298,11 +304,9 @@ def _request(
     found = AgentRequest(turn, _unbroken(event, whole))
     by_id: dict[str, ShownCall] = {}
     met: set[int] = set()
-    asks = [ask for message in found.messages for ask in message.asks_for]
-    alike = Counter(_signature(ask.arguments) for ask in asks)
     for place, message in enumerate(found.messages):
-        for ask in message.asks_for:
-            given = known.find(ask, turn, met, alike)
+        for ask in message.tool_calls or ():
+            given = known.find(ask, turn, met, found)
             met.add(id(given))
             by_id[ask.id] = ShownCall(ask, given, place)
             found.calls.append(by_id[ask.id])
@@ -373,7 +377,7 @@ class _Known:
             self._broken[turn.owner] += [call for call in turn.calls if not call.is_whole]
 
     def find(
-        self, ask: ToolCall, turn: AgentStep, met: set[int], alike: Counter[str]
+        self, ask: ToolCall, turn: AgentStep, met: set[int], request: AgentRequest
     ) -> AgentCall | None:
         """Return the call that a request shows.
 
@@ -381,14 +385,14 @@ class _Known:
             ask: what it shows.
             turn: the turn of the request.
             met: the calls that it has shown already.
-            alike: how many calls it shows with the same arguments.
+            request: the request.
         """
         if ask.id in self._recorded:
             return self._recorded[ask.id]
         key = (ask.id, ask.arguments)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._new(ask, turn, met, alike)
+            found = self._found[key] = self._new(ask, turn, met, request)
         if found is not None and (not found.is_whole or _REF.search(ask.arguments)):
             self._by_text[ask.arguments] = found
         if found is not None and not found.is_whole:
@@ -396,7 +400,7 @@ class _Known:
         return found
 
     def _new(
-        self, ask: ToolCall, turn: AgentStep, met: set[int], alike: Counter[str]
+        self, ask: ToolCall, turn: AgentStep, met: set[int], request: AgentRequest
     ) -> AgentCall | None:
         if ask.arguments in self._by_text:
             return self._by_text[ask.arguments]
@@ -417,7 +421,8 @@ class _Known:
         broken = self._by_id.get(ask.id)
         if broken is not None and ref is None and broken.is_called(ask.name):
             return broken  # some show nothing, or another text, in place of what is no JSON
-        known = [x for x in islice(_backwards(owned, turn), alike[text]) if id(x) not in met]
+        newest = islice(_backwards(owned, turn), request.alike[text])
+        known = [x for x in newest if id(x) not in met]
         return next((x for x in reversed(known) if x.is_called(ask.name)), None)
 
 

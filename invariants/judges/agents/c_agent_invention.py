@@ -46,10 +46,14 @@ def _calls(view: TraceView) -> Iterator[Finding]:
     turns = view.reading(read_agent)
     ours = {(call.call.app, call.call.function) for turn in turns for call in turn.calls}
     ours |= set(product(APPS, FUNCTIONS))
+    is_ours: dict[str, bool] = {}
     for turn in turns:
         for request in turn.requests:
             for shown in request.calls:
-                if not any(may_mean(shown.ask.name, *one) for one in ours):
+                name = shown.ask.name
+                if name not in is_ours:
+                    is_ours[name] = any(may_mean(name, *one) for one in ours)
+                if not is_ours[name]:
                     continue
                 yield Compared(step=turn.step.index)
                 if shown.given is None and not _refused(shown, request):

@@ -24,7 +24,7 @@ def _requests(view: TraceView) -> Iterator[AgentRequest]:
 
 
 def _classes(request: AgentRequest) -> Iterator[str]:
-    if any(len(message.asks_for) > 1 for message in request.messages):
+    if len({call.place for call in request.calls}) < len(request.calls):
         yield SEVERAL
     if any(call.given and call.given.turn is not request.turn for call in request.calls):
         yield LATER

@@ -136,8 +136,8 @@ RULE = Rule(
     example='@chat.function("drop_note", description="Deletes a note of the user")\n'
     "async def drop_note(ctx, params: NoteId) -> ActionResult:\n"
     '    await ctx.store.delete("notes", params.id)',
-    instead='@chat.function(\n    "drop_note", description="Deletes a note of the user", '
-    'action_type="destructive"\n)\nasync def drop_note(ctx, params: NoteId) -> ActionResult:\n'
+    instead='@chat.function("drop_note", description="Deletes a note of the user", '
+    'action_type="destructive")\nasync def drop_note(ctx, params: NoteId) -> ActionResult:\n'
     '    await ctx.store.delete("notes", params.id)',
     references=("Action types", "SDK sources: chat/extension.py"),
     bad=(
