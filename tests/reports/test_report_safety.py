@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from io import BytesIO, TextIOWrapper
 from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
