@@ -46,6 +46,11 @@ class Allowance:
         """Return whether its time is up."""
         return self.until is not None and time.monotonic() >= self.until
 
+    def end_sooner(self, seconds: float) -> None:
+        """Leave so much of its time for something else."""
+        if self.until is not None:
+            self.until -= seconds
+
     def take(self) -> None:
         """Count one more scenario. Raises ``Spent`` if that is one too many."""
         if self.over() or self.left == 0:

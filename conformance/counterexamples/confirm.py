@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import shlex
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -47,16 +49,21 @@ def confirm(
     Returns:
         A counterexample with ``reproduced < attempts`` when the failure is flaky; it then
         holds the run that failed and one that did not. Where the time of the run is up, there
-        are fewer attempts, or none.
+        are fewer attempts, or none; one that was made small is repeated once in any case. If
+        that shows it, but there was no time for the rest, it is kept as it was found.
     """
     allowance = allowance or Allowance()
+    started = time.monotonic()
     repeated = _repeat(session, failure, over)
+    allowance.end_sooner(time.monotonic() - started)
     unreduced = _untried(allowance)
     if repeated.steady and not unreduced:
         smallest, unreduced = _smallest(session, failure, allowance, told)
-        again = _repeat(session, smallest, over)
-        if again.attempts:
+        again = _repeat(session, smallest, over, least=1)
+        if again.steady or not again.shown_each_time:
             failure, repeated = smallest, again
+        else:
+            unreduced = "time"
     example = unconfirmed(failure, options, unreduced)
     return msgspec.structs.replace(
         example,
@@ -137,10 +144,18 @@ class _Repeated(NamedTuple):
         """Whether it showed again each time, in all repetitions that there should be."""
         return self.reproduced == CONFIRMATIONS
 
+    @property
+    def shown_each_time(self) -> bool:
+        """Whether no repetition that there was has failed to show it."""
+        return self.reproduced == self.attempts
 
-def _repeat(session: Session, failure: Failure, over: Callable[[], bool]) -> _Repeated:
+
+def _repeat(
+    session: Session, failure: Failure, over: Callable[[], bool], least: int = 0
+) -> _Repeated:
+    """Repeat a failure until the time is up, but at least so many times."""
     reproduced, attempts, other = 0, 0, None
-    while attempts < CONFIRMATIONS and not over():
+    while attempts < CONFIRMATIONS and (attempts < least or not over()):
         attempts += 1
         trace = _trace(session, failure.scenario)
         if trace is not None and _violation(session, trace, failure) is not None:
@@ -183,6 +198,10 @@ def _violation(session: Session, trace: Trace, failure: Failure) -> Violation | 
 def reproduce_command(options: RunOptions, clause: str, source: str = "") -> str:
     """Return the command that judges this clause again with the same seed and budget.
 
+    It repeats what may change the verdict or the counterexample, and nothing else. The profile
+    does not: it only stands for a seed and a number of examples. Nor do workers, which draw what
+    one process draws; and a share would be one of the scenarios of this clause alone.
+
     Args:
         options: those of the run.
         clause: id of the clause, or of an invariant.
@@ -190,21 +209,46 @@ def reproduce_command(options: RunOptions, clause: str, source: str = "") -> str
             another one, its scenarios must run too.
     """
     words = ["fedcheck", "run", "--kernel", options.kernel, "--select", clause]
-    if source not in ("", clause.partition("/")[0]):
+    own = source in ("", clause.partition("/")[0])
+    if not own:
         words += ["--select", source]
     words += _reaching(options)
     if options.scenarios:
         words += ["--scenarios", options.scenarios]
-    if options.requirement_set not in (DEFAULT_SET, AGENT_SET):
-        words += ["--require", options.requirement_set]
-    for name in options.must_claim:
-        words += ["--must-claim", name]
-    if _without_waivers(options):
-        words.append("--no-waivers")
+    words += _decided_by(options)
     words += ["--seed", str(options.seed), "--examples", str(options.examples)]
-    if options.seconds is not None:
-        words += ["--time", f"{options.seconds:.0f}s"]
+    words += _limits(options)
+    if own and "/" in clause and (options.fail_fast or options.max_failures == 1):
+        words.append("--fail-fast")
     return shlex.join([*words, *_configuration(options.arguments)])
+
+
+def _decided_by(options: RunOptions) -> Iterator[str]:
+    """Which promises decide, and what of them the kernel must claim."""
+    by_default = "" if _is_flag(options, "require") else AGENT_SET
+    if _named(options, "require", options.requirement_set not in (DEFAULT_SET, by_default)):
+        yield from ("--require", options.requirement_set)
+    for name in options.must_claim:
+        yield from ("--must-claim", name)
+    if _is_flag(options, "use_waivers", "waivers") and not options.waivers:
+        yield "--no-waivers"
+
+
+def _limits(options: RunOptions) -> Iterator[str]:
+    if options.seconds is not None:
+        yield from ("--time", f"{math.ceil(options.seconds)}s")
+    if options.reduce is not None:
+        yield from ("--reduce", str(options.reduce or "off"))
+
+
+def _is_flag(options: RunOptions, *names: str) -> bool:
+    """Whether a setting was given on the command line, so that it wins over a configuration."""
+    settings = (options.configuration.get(name) for name in names)
+    return any(setting is not None and setting.source == "flag" for setting in settings)
+
+
+def _named(options: RunOptions, name: str, unusual: bool) -> bool:
+    return unusual or _is_flag(options, name)
 
 
 def _reaching(options: RunOptions) -> Iterator[str]:
@@ -213,27 +257,22 @@ def _reaching(options: RunOptions) -> Iterator[str]:
         yield "--in-process"
     if options.python:
         yield from ("--python", options.python)
-    if options.timeout != DEFAULT_TIMEOUT:
+    if _named(options, "timeout", options.timeout != DEFAULT_TIMEOUT):
         yield from ("--timeout", f"{options.timeout:g}")
     if options.memory_limit is not None:
         yield from ("--memory-limit", str(options.memory_limit))
     for name in options.pass_env:
         yield from ("--pass-env", name)
-    if options.sandbox != "auto":
+    if _named(options, "sandbox", options.sandbox != "auto"):
         yield from ("--sandbox", options.sandbox)
     yield from _plugins(options)
 
 
 def _plugins(options: RunOptions) -> Iterator[str]:
-    if not options.plugins:
-        yield "--no-plugins"
+    if _named(options, "plugins", not options.plugins):
+        yield "--plugins" if options.plugins else "--no-plugins"
     if options.allow_broken_plugins:
         yield "--allow-broken-plugins"
-
-
-def _without_waivers(options: RunOptions) -> bool:
-    setting = options.configuration.get("use_waivers") or options.configuration.get("waivers")
-    return setting is not None and setting.source == "flag" and not options.waivers
 
 
 def _configuration(arguments: Sequence[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.verdict import Verdict
-from ...reports.record.derivation import INCIDENTS, missing_classes
+from ...reports.record.derivation import INCIDENTS, missing_classes, steady
 from ...reports.record.metadata import clause_metadata
 from ...reports.record.model import ClauseResult, Counterexample, Incident
 from ...reports.record.verdict_words import ABOUT_AGENTS, ABOUT_KERNELS, NOT_SEEN
@@ -159,12 +159,11 @@ def _described(clause: Clause, missing: tuple[str, ...]) -> str:
 
 
 def _broken(examples: Sequence[Counterexample]) -> tuple[Verdict, str] | None:
-    steady = [example for example in examples if example.steady]
-    if steady:
-        untried = "" if all(x.attempts for x in steady) else " (not repeated: the run was stopped)"
-        return Verdict.FAIL, "; ".join(example.kind for example in steady) + untried
+    if shown := steady(examples):
+        untried = "" if all(x.attempts for x in shown) else " (not repeated: the run was stopped)"
+        return Verdict.FAIL, "; ".join(example.kind for example in shown) + untried
     if examples:
-        first = examples[0]
+        first = next(example for example in examples if not example.steady)
         return (
             Verdict.FLAKY,
             f"{first.kind}: shown again in {first.reproduced} of {first.attempts} repetitions",

@@ -41,7 +41,7 @@ FORMATS: dict[str, Format] = {
     "pdf": Format("html.pdf", "pdf_report", ".pdf", _BESIDE, (*_TEMPLATES, "weasyprint")),
     "markdown": Format("formats.markdown", "markdown_report", ".md", _BESIDE),
     "json": Format("formats.json_report", "json_report", ".report.json"),
-    "text": Format("formats.text", "text_report", ".txt", renderers=("rich",)),
+    "text": Format("formats.text", "text_pieces", ".txt", renderers=("rich",)),
     "junit": Format("formats.junit", "junit_xml", ".xml"),
     "junit-rich": Format("formats.junit_rich", "junit_rich_xml", ".xml"),
     "sarif": Format("formats.sarif", "sarif", ".sarif"),

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import islice
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
@@ -32,6 +35,9 @@ PLAIN_WIDTH = 80
 EXAMPLES_SHOWN = 20
 """Kinds of difference of one clause that are shown in full."""
 
+_ROWS_AT_ONCE = 500
+"""Rows that are laid out together; of more there are further tables with columns as wide."""
+
 _OTHER_COLUMNS = len("NOT EXERCISED  Scenarios  Comparisons  ")
 
 _TOLD_OTHERWISE = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED})
@@ -54,13 +60,23 @@ _OUTCOMES = {
 
 def render_summary(record: RunRecord, console: Console) -> None:
     """Print a record on a rich console; readable without colour and at 80 columns."""
+    for _ in _printed(record, console):
+        pass
+
+
+def _printed(record: RunRecord, console: Console) -> Iterator[None]:
+    """Print a record, part by part; nothing is held back when a part has been yielded."""
     page = Page(console)
     _head(page, record.header)
-    page.show(_table(page, record))
+    for table in _tables(page, record):
+        page.show(table)
+        yield
     for results in record.by_invariant().values():
         for result in results:
             if result.verdict.broken:
                 _failure(page, result, record.counterexamples_of(result))
+                page.flush()
+                yield
     _incidents(page, record.incidents)
     _unjudged(page, record)
     _waived(page, record)
@@ -68,6 +84,7 @@ def render_summary(record: RunRecord, console: Console) -> None:
     _left_out(page, record.header)
     _closing(page, record)
     page.flush()
+    yield
 
 
 def render_short(record: RunRecord, console: Console) -> None:
@@ -109,10 +126,17 @@ def render_conclusion(record: RunRecord, console: Console) -> None:
 
 def text_report(record: RunRecord) -> str:
     """Return the summary as plain text, without colour."""
+    return "".join(text_pieces(record))
+
+
+def text_pieces(record: RunRecord) -> Iterator[str]:
+    """Yield the summary as plain text, without colour, piece by piece."""
     output = StringIO()
     console = Console(file=output, width=PLAIN_WIDTH, color_system=None, force_terminal=False)
-    render_summary(record, console)
-    return output.getvalue()
+    for _ in _printed(record, console):
+        yield output.getvalue()
+        output.seek(0)
+        output.truncate()
 
 
 def verdict_word(result: ClauseResult) -> str:
@@ -138,29 +162,67 @@ def _head(page: Page, header: Header) -> None:
     page.line()
 
 
-def _table(page: Page, record: RunRecord) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    table.add_column("Clause", overflow="fold", width=page.column(_names(record), _OTHER_COLUMNS))
-    table.add_column("Verdict")
+def _tables(page: Page, record: RunRecord) -> Iterator[Table]:
+    """Yield the rows of all clauses in tables that look like one."""
     is_audit = record.header.is_audit
-    for name in ("Sessions", "Turns judged") if is_audit else ("Scenarios", "Comparisons"):
-        table.add_column(name, justify="right", no_wrap=True)
+    numbers = ("Sessions", "Turns judged") if is_audit else ("Scenarios", "Comparisons")
+    name = page.column(_names(record), _OTHER_COLUMNS)
+    widths = _widths(record, numbers)
+    rows, header = _rows(page, record), True
+    while (some := list(islice(rows, _ROWS_AT_ONCE))) or header:
+        table = Table(
+            box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold", show_header=header
+        )
+        table.add_column("Clause", overflow="fold", width=name)
+        table.add_column("Verdict", min_width=widths[0])
+        for column, width in zip(numbers, widths[1:], strict=True):
+            table.add_column(column, justify="right", no_wrap=True, min_width=width)
+        for row in some:
+            table.add_row(*row)
+        yield table
+        header = False
+
+
+def _widths(record: RunRecord, numbers: Sequence[str]) -> tuple[int, ...]:
+    """Return how wide the columns behind the first one are, where there is room."""
+    told = (
+        [word for results in record.by_invariant().values() for word in _verdicts(results)],
+        [f"{result.scenarios:,}" for result in record.clauses],
+        [f"{result.comparisons:,}" for result in record.clauses],
+    )
+    names = ("Verdict", *numbers)
+    return tuple(
+        max(map(cell_len, (name, *cells))) for name, cells in zip(names, told, strict=True)
+    )
+
+
+def _rows(page: Page, record: RunRecord) -> Iterator[tuple[Text | str, ...]]:
     for invariant, results in record.by_invariant().items():
         if all(result.reason in (ABOUT_AGENTS, ABOUT_KERNELS) for result in results):
             continue
-        if all(result.effective is Verdict.NOT_CLAIMED for result in results):
-            many = page.text(f"not claimed ({len(results)})", "yellow")
-            table.add_row(page.text(printable(invariant), "bold"), many)
+        if _unclaimed(results):
+            many = page.text(_verdicts(results)[0], "yellow")
+            yield page.text(printable(invariant), "bold"), many
             continue
-        table.add_row(page.text(printable(invariant), "bold"))
+        yield (page.text(printable(invariant), "bold"),)
         for result in results:
-            table.add_row(
+            yield (
                 page.text(f"  {printable(result.name)}{_standing(result)}"),
                 page.text(verdict_word(result), _colour(result)),
                 f"{result.scenarios:,}",
                 f"{result.comparisons:,}",
             )
-    return table
+
+
+def _unclaimed(results: Sequence[ClauseResult]) -> bool:
+    return all(result.effective is Verdict.NOT_CLAIMED for result in results)
+
+
+def _verdicts(results: Sequence[ClauseResult]) -> list[str]:
+    """Return the words in the rows of an invariant: one, if nothing of it is claimed."""
+    if _unclaimed(results):
+        return [f"not claimed ({len(results)})"]
+    return [verdict_word(result) for result in results]
 
 
 def _names(record: RunRecord) -> Iterator[str]:

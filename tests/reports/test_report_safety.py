@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -172,14 +173,14 @@ def test_a_writer_that_fails_is_a_message_and_not_an_exception(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message names file and cause; nothing half written is left, and the next is written."""
-    working = formats.render
+    working = formats.pieces
 
-    def render(name: str, record: RunRecord, **others: Any) -> bytes:
+    def pieces(name: str, record: RunRecord, **others: Any) -> Iterator[bytes]:
         if name == "tap":
             raise RuntimeError(f"cannot render {record.header.run_id}\x1b[31m")
         return working(name, record, **others)
 
-    monkeypatch.setattr(formats, "render", render)
+    monkeypatch.setattr(formats, "pieces", pieces)
     broken, good = tmp_path / "report.tap", tmp_path / "report.txt"
     wanted = [ReportRequest("tap", broken), ReportRequest("text", good)]
     (message,) = write_reports(failing_record(), wanted)

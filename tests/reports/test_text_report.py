@@ -9,6 +9,7 @@ import pytest
 
 from fedcheck.invariants.vocabulary.trace import Trace
 from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats import text
 from fedcheck.reports.formats.text import text_report
 from fedcheck.reports.record.model import RunRecord
 from fedcheck.reports.record.sample import (
@@ -281,3 +282,20 @@ def test_colour_says_nothing_that_words_do_not() -> None:
     """Without the colours, a terminal shows the text of a pipe."""
     coloured = on_console(failing_record(), width=80, force_terminal=True, color_system="standard")
     assert on_console(failing_record(), width=80) == re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+
+
+def test_many_rows_look_like_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are laid out together; a long report comes piece by piece."""
+    verdicts = [*Verdict] * 2
+    results = [
+        sample_clause(
+            verdict, clause=f"C-LONG-{n // 5}/{n}", invariant=f"C-LONG-{n // 5}", scenarios=8**n
+        )
+        for n, verdict in enumerate(verdicts)
+    ]
+    record = sample_record(results)
+    whole = text_report(record)
+    monkeypatch.setattr(text, "_ROWS_AT_ONCE", 2)
+
+    assert whole == text_report(record)
+    assert len(verdicts) // 2 < len(list(text.text_pieces(record)))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.conformance.counterexamples import allowance
+from fedcheck.conformance.counterexamples import allowance, confirm
 from fedcheck.conformance.counterexamples.confirm import reproduce_command
 from fedcheck.conformance.running import units, watch
 from fedcheck.conformance.running.progress import watching
@@ -20,7 +21,7 @@ from fedcheck.invariants.vocabulary.scenario import CacheGet, Scenario
 from fedcheck.invariants.vocabulary.trace import CacheOutcome
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.formats.text import text_report
-from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.model import RunRecord, Setting
 from fedcheck.reports.record.reader import read_record
 from fedcheck.reports.record.writer import write_record
 
@@ -37,7 +38,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        for module in (watch, units, allowance):
+        for module in (watch, units, allowance, confirm):
             monkeypatch.setattr(module, "time", self)
 
     def monotonic(self) -> float:
@@ -201,6 +202,44 @@ def test_reducing_has_so_many_scenarios(run: Run) -> None:
     assert len(ran) < len(unlimited)
 
 
+@pytest.mark.parametrize("steady", [False, True])
+def test_what_is_made_small_when_the_time_is_up_is_repeated(
+    run: Run, clock: Clock, tmp_path: Path, steady: bool
+) -> None:
+    """It shows each time as it was found, and small too, until the time is up at once."""
+    observer, small, over = Quiet(), list[bool](), list[bool]()
+
+    class Fickle(Cache):
+        def is_safe(self, key: str) -> bool:
+            return super().is_safe(key) or steady or not (small[-1] and over)
+
+    def counted(scenario: Scenario) -> None:
+        reducing = "confirming and reducing failures" in observer.stages
+        small.append(reducing and len(scenario.steps) <= 4)
+        if sum(small) == 8 and not over:
+            over.append(True)
+            clock.now += 1000
+        clock.works(scenario)
+
+    record = run(Fickle, UNSAFE, breaks=counted, observer=observer, seconds=30.0)
+
+    assert over
+    assert {UNSAFE: Verdict.FAIL if steady else Verdict.FLAKY} == verdicts(record)
+    first = next(each for each in record.counterexamples if each.attempts)
+    assert steady == first.steady
+    assert "time" == first.unreduced
+    write_record(tmp_path / "run.ndjson", record)
+    assert record.summary == read_record(tmp_path / "run.ndjson").summary
+
+
+def test_reducing_leaves_time_to_repeat_what_it_made_small(run: Run, clock: Clock) -> None:
+    """As long as the first five repetitions took, so that the time suffices for all of them."""
+    record = run(Careless, UNSAFE, breaks=clock.works, seconds=60.0)
+
+    small = [each for each in record.counterexamples if len(each.scenario.steps) <= 4]
+    assert (5, 5) in {(each.reproduced, each.attempts) for each in small}
+
+
 def test_the_command_to_reproduce_repeats_what_matters() -> None:
     """How the kernel is reached, what it has to claim, and which configuration is read."""
     options = RunOptions(
@@ -231,3 +270,49 @@ def test_the_command_to_reproduce_repeats_what_matters() -> None:
         assert words in command
     plain = reproduce_command(RunOptions(), UNSAFE)
     assert f"fedcheck run --kernel reference --select {UNSAFE} --seed 0 --examples 20" == plain
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"reduce": 0}, "--reduce off"),
+        ({"reduce": 40}, "--reduce 40"),
+        ({"fail_fast": True}, "--fail-fast"),
+        ({"max_failures": 1}, "--fail-fast"),
+        ({"max_failures": 2}, ""),
+        ({"python": ".venv/bin/python"}, "--python .venv/bin/python"),
+        ({"seconds": 0.4}, "--time 1s"),
+        ({"workers": 4}, ""),
+        ({"shard": "2/5"}, ""),
+        ({"ignore": ("C-*",)}, ""),
+        ({"organisation": "ACME", "person": "Ada"}, ""),
+        ({"profile": "explore", "seed": 7, "examples": 1000}, "--seed 7 --examples 1000"),
+    ],
+)
+def test_the_command_repeats_what_changes_the_counterexample(
+    options: dict[str, Any], words: str
+) -> None:
+    """And leaves out what changes neither it nor the verdict."""
+    plain = reproduce_command(RunOptions(), UNSAFE).split()
+    command = reproduce_command(RunOptions(**options), UNSAFE)
+
+    assert words in command
+    assert set(words.split()) == set(words.split()) | set(command.split()) - set(plain)
+
+
+def test_a_failure_of_another_invariants_scenario_does_not_end_its_command() -> None:
+    """The other clauses of that invariant run too, and one that fails first would hide it."""
+    command = reproduce_command(RunOptions(fail_fast=True), UNSAFE, LIVES)
+
+    assert f"--select {LIVES}" in command
+    assert "--fail-fast" not in command
+
+
+def test_a_flag_that_says_what_is_usual_is_repeated() -> None:
+    """It may have won over a configuration, which is read again."""
+    names = ("timeout", "sandbox", "plugins", "require")
+    flags = {name: Setting(value="", source="flag") for name in names}
+    command = reproduce_command(RunOptions(configuration=flags), UNSAFE)
+
+    for words in ("--timeout 10", "--sandbox auto", "--plugins", "--require seeds-2026-11"):
+        assert words in command
