@@ -274,7 +274,8 @@ def test_an_audit_writes_over_nothing_that_it_reads_or_that_is_no_record(tmp_pat
         ("--breaches", recording),
         ("--record", key),
     ):
-        assert 2 == run("audit", recording, *words).code
+        with pytest.raises(UsageError, match="name another"):
+            run("audit", recording, *words)
     assert (before, "a key") == (recording.read_bytes(), key.read_text())
 
 
