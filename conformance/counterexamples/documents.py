@@ -196,9 +196,18 @@ def keep(record: RunRecord, folder: Path) -> list[str]:
     many = "1 counterexample is" if len(written) == 1 else f"{len(written)} counterexamples are"
     words = ["fedcheck", "replay", str(folder)]
     if record.header.recording is UNSET:
-        words += ["--kernel", record.header.reference]
+        words += ["--kernel", record.header.reference, *_reaching(record)]
     again = shlex.join(words)
     return [f"{many} in {printable(str(folder))}; to run again: {printable(again, limit=None)}"]
+
+
+def _reaching(record: RunRecord) -> Iterator[str]:
+    """Yield what was said on the command line of how the kernel is reached."""
+    for name in ("python", "timeout"):
+        setting = record.header.configuration.get(name)
+        if setting is not None and setting.source == "flag":
+            value = setting.value
+            yield from (f"--{name}", f"{value:g}" if isinstance(value, float) else str(value))
 
 
 def _make(folder: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from fedcheck.conformance.counterexamples.documents import (
     CounterexampleFile,
@@ -26,6 +27,7 @@ from fedcheck.invariants.vocabulary.errors import DocumentError
 from fedcheck.invariants.vocabulary.scenario import Environment, Scenario, Turn
 from fedcheck.invariants.vocabulary.trace import Trace
 from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.record_parts import Setting
 from fedcheck.reports.record.sample import (
     sample_clause,
     sample_record,
@@ -55,6 +57,21 @@ def test_every_failure_of_a_run_becomes_a_file(tmp_path: Path) -> None:
         assert record.header.run_id == each.run_id
         assert record.header.suite == each.suite
         assert record.header.requirement_set == each.requirement_set
+
+
+def test_the_command_to_run_again_reaches_the_kernel_as_the_run_did(tmp_path: Path) -> None:
+    """With the interpreter and the timeout that were given; not with what a default was."""
+    record = sample_record()
+    given = {
+        "python": Setting(value=".venv/bin/python", source="flag"),
+        "timeout": Setting(value=60.0, source="flag"),
+        "seed": Setting(value=3, source="flag"),
+    }
+    asked = replace(record, header=replace(record.header, configuration=given))
+    notes = [keep(each, tmp_path)[0] for each in (asked, record)]
+
+    assert notes[0].endswith("--kernel sample --python .venv/bin/python --timeout 60")
+    assert notes[1].endswith("--kernel sample")
 
 
 def test_files_fit_the_published_schema(tmp_path: Path) -> None:

@@ -24,12 +24,14 @@ def _whole(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(tuple(_classes(turn)), turn.step.index)
         said, shown = turn.turn.draft, reply.text
-        if shown.strip() not in (said.strip(), _THOUGHT.sub("", said).strip()):
+        answer = _THOUGHT.sub("", said).strip()
+        if shown.strip() not in (said.strip(), answer):
+            without = f", or only {shorten(answer)}" if answer != said.strip() else ""
             begins = bool(shown.strip()) and said.strip().startswith(shown.strip())
             yield Violation(
                 kind="reply cut" if begins else "reply changed",
                 step=turn.step.index,
-                expected=shorten(said),
+                expected=f"{shorten(said)}{without}",
                 got=shorten(shown) or "nothing",
             )
 
