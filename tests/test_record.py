@@ -96,13 +96,23 @@ def test_lines_are_on_the_disk_at_once_and_unfinished_records_are_refused(tmp_pa
 def test_a_record_is_replaced_only_by_a_sealed_one(tmp_path: Path) -> None:
     """An earlier record stays until the new one is whole, and its digest is told."""
     path = tmp_path / "r.ndjson"
-    path.write_text("earlier")
     record = sample_record()
+    write_record(path, record)
+    earlier = path.read_bytes()
     writer = RecordWriter(path, record.header)
-    assert "earlier" == path.read_text()
+    assert earlier == path.read_bytes()
     digest = writer.finish(record.summary)
     assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
     assert [path] == list(tmp_path.iterdir())
+
+
+def test_what_is_no_record_is_not_written_over(tmp_path: Path) -> None:
+    """A key or a recording that was named by mistake stays what it is."""
+    path = tmp_path / "key.pub"
+    path.write_text("a key")
+    with pytest.raises(UsageError, match="is no record of a run"):
+        write_record(path, sample_record())
+    assert "a key" == path.read_text()
 
 
 @pytest.mark.parametrize("mode", ["r+b", "ab"])
