@@ -88,7 +88,7 @@ def test_what_a_kernel_said_is_for_its_owner_alone(tmp_path: Path, before: int |
     (example,) = of_record(failing_record())
     if before is not None:
         for path in (record, part, write_file(example, tmp_path)):
-            path.write_bytes(b"old")
+            path.write_bytes(b'{"format":"fedcheck-record/1"}')  # an old record is written over
             path.chmod(before)
     with RecordWriter(record, failing_record().header):
         assert 0o600 == stat.S_IMODE(part.stat().st_mode)
