@@ -158,7 +158,8 @@ def test_a_worker_that_does_not_start_within_its_limit(
     monkeypatch: pytest.MonkeyPatch, words: str, limit: int | None, told: str, tail: str
 ) -> None:
     """The interpreter's own last words would say nothing to anybody; any others are shown."""
-    dying = [sys.executable, "-c", f"raise SystemExit({words!r})"]
+    # It reads the request first: else it depends on the system which end is seen.
+    dying = [sys.executable, "-c", f"input(); raise SystemExit({words!r})"]
     with open_kernel("toys:Leaky", timeout=60, hosting=Hosting(memory_limit=limit)) as adapter:
         monkeypatch.setattr(adapter, "_command", dying)
         with pytest.raises(KernelUnreachable) as raised:
