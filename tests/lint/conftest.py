@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.engine.engine import CheckResult, Target, check
+from fedcheck.lint.files.source import SourceFile
+from fedcheck.lint.inference.project import Project
+from fedcheck.lint.inference.syntax.module import Module
+from fedcheck.lint.inference.values.evaluate import LazyEvaluator
 from fedcheck.lint.sdk.releases import versions
+from fedcheck.lint.sdk.surface import surface
 
 
 @pytest.fixture
@@ -37,3 +42,14 @@ def lint(check_files: Callable[..., CheckResult]) -> Callable[..., list[tuple[st
         return [(item.code, item.severity, item.span.line) for item in result.findings]
 
     return run
+
+
+@pytest.fixture
+def made(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[LazyEvaluator, Module]:
+    """Return what evaluates the ``CODE`` of a module of tests, and the file that it stands in."""
+    path = tmp_path / "main.py"
+    source = SourceFile(path, "main.py", request.module.CODE.encode())
+    project = Project(tmp_path, {path: source}, surface(versions()[-1]))
+    module = project.module(path)
+    assert module is not None
+    return LazyEvaluator(project), module

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.inference.flow import narrowing
-from fedcheck.lint.inference.project import Project
 from fedcheck.lint.inference.syntax import bindings
 from fedcheck.lint.inference.syntax.memo import OutOfTime
 from fedcheck.lint.inference.syntax.module import Module
 from fedcheck.lint.inference.values.evaluate import LazyEvaluator
-from fedcheck.lint.sdk.releases import versions
-from fedcheck.lint.sdk.surface import surface
 
 CODE = """
 LIMIT = 1
@@ -32,17 +27,6 @@ def kept(x):
 def used():
     return [kept(1), kept(2), kept(3), LIMIT, LIMIT]
 """
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> tuple[LazyEvaluator, Module]:
-    """Return what evaluates a file, and the file."""
-    path = tmp_path / "main.py"
-    source = SourceFile(path, "main.py", CODE.encode())
-    project = Project(tmp_path, {path: source}, surface(versions()[-1]))
-    module = project.module(path)
-    assert module is not None
-    return LazyEvaluator(project), module
 
 
 def test_tests_of_a_name_are_looked_for_once(

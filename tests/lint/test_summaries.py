@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.inference.calls import summaries
-from fedcheck.lint.inference.project import Project
 from fedcheck.lint.inference.syntax.module import Module
 from fedcheck.lint.inference.values.evaluate import LazyEvaluator
 from fedcheck.lint.inference.values.values import Const, Display, Frame, Function, Value
-from fedcheck.lint.sdk.releases import versions
-from fedcheck.lint.sdk.surface import surface
 
 CODE = """
 from imperal_sdk import Context, Extension
@@ -46,17 +41,6 @@ async def a(ctx):
 async def b(ctx):
     return [said(ctx, "four"), said(ctx, "x", True), same(1), same(True), same(1.0), same(1)]
 """
-
-
-@pytest.fixture
-def made(tmp_path: Path) -> tuple[LazyEvaluator, Module]:
-    """Return what evaluates a file, and the file."""
-    path = tmp_path / "main.py"
-    source = SourceFile(path, "main.py", CODE.encode())
-    project = Project(tmp_path, {path: source}, surface(versions()[-1]))
-    module = project.module(path)
-    assert module is not None
-    return LazyEvaluator(project), module
 
 
 @pytest.fixture
