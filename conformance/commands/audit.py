@@ -110,9 +110,12 @@ def _spare_what_is_read(
     """Refuse to write over a recording or a mapping."""
     from ..recordings.files import expand
 
+    named = [chosen["record"], chosen["breaches"], *(request.path for request in reports)]
+    there = [path for path in named if path is not None and path.exists()]
+    if not there:
+        return  # folders and addresses are looked through once, by the audit itself
     read = [*map(Path, expand(targets)), chosen["mapping"]]
-    written = [chosen["record"], chosen["breaches"], *(request.path for request in reports)]
-    for path in filter(None, written):
+    for path in there:
         refuse_to_write_over(path, read, "is what the audit reads")
 
 

@@ -69,12 +69,17 @@ def read_json(parts: Iterator[bytes], file: str, *, document: _OneDocument) -> I
         yield from _single(rest, file, document)
         return
     damaged: Remark | None = None  # of the last line that was read
-    for read in _by_line(chain([first], every), file, document):
+    try:
+        for read in _by_line(chain([first], every), file, document):
+            if damaged is not None:
+                yield damaged
+            damaged = read if _is_damage(read) else None
+            if damaged is None:
+                yield read
+    except Unreadable:
         if damaged is not None:
             yield damaged
-        damaged = read if _is_damage(read) else None
-        if damaged is None:
-            yield read
+        raise
     if damaged is not None:
         yield damaged if last[0] == b"\n" else _torn(damaged)
 

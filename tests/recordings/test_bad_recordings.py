@@ -192,6 +192,17 @@ def test_a_plain_file_may_be_cut_in_a_line(tmp_path: Path) -> None:
     assert [(8, True), (8, False)] == [(file.lines, file.is_cut) for file in cuts]
 
 
+def test_a_bad_line_before_a_cut_is_told_too(tmp_path: Path) -> None:
+    """Both are: the line that is no JSON, and that the file breaks off behind it."""
+    rest = "\n".join(generator().made(1, plant_every=0).lines)
+    whole = gzip.compress(f'{{"resourceSpans":oops}}\n{rest}'.encode())
+    (tmp_path / "cut.gz").write_bytes(whole[:-12])
+
+    assert {"not JSON", "the file is cut or damaged"} == {
+        what.partition(":")[0] for what in _remarks(audited(tmp_path / "cut.gz"))
+    }
+
+
 def test_frames_of_zstd_follow_one_another(tmp_path: Path) -> None:
     """An exporter that flushes writes many."""
     zstandard = pytest.importorskip("zstandard")
