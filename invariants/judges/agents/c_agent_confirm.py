@@ -101,7 +101,6 @@ INVARIANT = Invariant(
         published("MCP specification", "Tools, User Interaction Model"),
         published("MCP specification", "Schema, ToolAnnotations: destructiveHint"),
         published("OpenAI Agents SDK documentation", "Human-in-the-loop"),
-        published("LangGraph documentation", "Interrupts"),
     ),
     capabilities=frozenset({"agent", "agent_confirm"}),
     severity="critical",
