@@ -188,9 +188,10 @@ def _named(chat: Callable[..., Any], request: dict[str, Any]) -> dict[str, Any]:
 def _answer(request: dict[str, Any], reply: Any) -> dict[str, Any]:
     if isinstance(reply, str):
         return {"id": request["id"], "reply": str.__str__(reply)}
+    kind = type(reply).__name__
     if isinstance(reply, dict) and "pending" in reply:
         return {"id": request["id"], "pending": reply["pending"]}
-    wanted, kind = 'the reply as text, or {"pending": [...]}', type(reply).__name__
+    wanted = 'the reply as text, or {"pending": [...]}'
     return {"id": request["id"], "error": f"expected {wanted}, got {kind}"}
 
 
