@@ -352,9 +352,8 @@ def test_what_is_destructive_waits() -> None:
         (no, [done]), (yes, [dropped(), done])
     )
     assert {once: {"approved and not run"}} == asked_and_answered((yes, [done]))
-    assert {once: {"ran twice"}} == asked_and_answered(
-        (yes, [dropped(), done]), (yes, [dropped(), done])
-    )
+    twice = asked_and_answered((yes, [dropped(), done]), (yes, [dropped(), done]))
+    assert {once: {"ran twice"}, "C-AGENT-ONCE/at-most-once": {"ran twice"}} == twice
     assert {once: {"something else ran"}} == asked_and_answered(
         (yes, [dropped(), done]), shown='{"n": 8}'
     )
