@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from ..vocabulary.json_values import is_list, is_object, parse
 from ..vocabulary.messages import Message, ToolCall
-from ..vocabulary.scenario import AgentTurn, Call, Turn
+from ..vocabulary.scenario import AgentTurn, Call, Confirm, Turn
 from ..vocabulary.text import shorten
 from ..vocabulary.trace import AgentFailed, CallDispatched, ModelRequest, Reply, ToolResult
 from ..vocabulary.trace_view import StepView, TraceView
@@ -121,6 +121,7 @@ class AgentStep:
         overlaps: whether another turn runs at the same time.
         calls: what our model asks for.
         requests: what the runtime sent to our model.
+        answers: steps in which somebody answered what waits in it; what happened then is its, too.
     """
 
     step: StepView
@@ -131,6 +132,7 @@ class AgentStep:
     overlaps: bool
     calls: list[AgentCall] = field(default_factory=list[AgentCall])
     requests: list[AgentRequest] = field(default_factory=list["AgentRequest"])
+    answers: list[StepView] = field(default_factory=list["StepView"])
 
     @property
     def owner(self) -> Owner:
@@ -271,6 +273,8 @@ def read_agent(view: TraceView) -> list[AgentStep]:
     turns: list[AgentStep] = []
     for step in view.steps:
         turn = step.stimulus
+        if isinstance(turn, Confirm):
+            _answered(step, turn, turns)
         if isinstance(turn, Turn) and turn.agent is not UNSET:
             if turns and turn.agent.overlaps:
                 turns[-1].overlaps = True
@@ -278,7 +282,8 @@ def read_agent(view: TraceView) -> list[AgentStep]:
     known = _Known(turns)
     whole: dict[int, Message] = {}
     for turn in turns:
-        for event in turn.step.all(ModelRequest):
+        steps = (turn.step, *turn.answers)
+        for event in (event for step in steps for event in step.all(ModelRequest)):
             turn.requests.append(_request(turn, event, known, whole))
     return turns
 
@@ -289,13 +294,25 @@ def _given(step: StepView, turn: Turn, agent: AgentTurn, before: list[AgentStep]
     for index, call in enumerate(turn.calls):
         text = agent.arguments[index] if index < len(agent.arguments) else "{}"
         found.calls.append(AgentCall(found, index, call, text, index in agent.cut))
-    for event in step.all(CallDispatched):
-        if event.call is not None and 0 <= event.call < len(found.calls):
-            found.calls[event.call].ran.append(event)
+    _add_runs(step, found)
     for event in step.all(ToolResult):
         if event.id and event.call is not None and 0 <= event.call < len(found.calls):
             found.calls[event.call].recorded_id = event.id
     return found
+
+
+def _answered(step: StepView, answer: Confirm, turns: list[AgentStep]) -> None:
+    for turn in turns:
+        if turn.turn.message == answer.message:
+            turn.answers.append(step)
+            _add_runs(step, turn)
+
+
+def _add_runs(step: StepView, turn: AgentStep) -> None:
+    """Note which calls of a turn have run in a step: its own, or that of an answer to it."""
+    for event in step.all(CallDispatched):
+        if event.call is not None and 0 <= event.call < len(turn.calls):
+            turn.calls[event.call].ran.append(event)
 
 
 def _request(

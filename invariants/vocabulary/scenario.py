@@ -254,10 +254,13 @@ class Confirm(Step, tag="confirm", frozen=True, kw_only=True):
     Attributes:
         message: the message of that turn, which no other turn of the scenario has.
         decision: the answer.
+        of_agent: whether it is a turn of an agent runtime, which needs ``agent_confirm`` instead
+            and is told user, session and answer, but no message.
     """
 
     message: str
     decision: Literal["accept", "reject"] = "accept"
+    of_agent: Literal[True] | UnsetType = UNSET
 
 
 class CacheSet(Step, tag="cache_set", frozen=True, kw_only=True):
@@ -366,11 +369,15 @@ AnyStep = (
 
 def is_agent(step: AnyStep) -> bool:
     """Return whether a step is one of an agent runtime, whose model and tools are ours."""
+    if isinstance(step, Confirm):
+        return step.of_agent is not UNSET
     return isinstance(step, Restart) or (isinstance(step, Turn) and step.agent is not UNSET)
 
 
 def is_dispatch(step: AnyStep) -> bool:
     """Return whether the suite scripts in this step what the planner hands over, or an answer."""
+    if is_agent(step):
+        return False
     if isinstance(step, Confirm):
         return True
     return isinstance(step, Turn) and any(

@@ -35,6 +35,7 @@ from fedcheck.invariants.vocabulary.scenario import (
     AnyStep,
     CacheGet,
     Call,
+    Confirm,
     ModelFault,
     Restart,
     Scenario,
@@ -44,6 +45,8 @@ from fedcheck.invariants.vocabulary.trace import (
     AgentFailed,
     AnyEvent,
     CallDispatched,
+    CardCall,
+    ConfirmationCard,
     Event,
     Given,
     ModelRequest,
@@ -168,6 +171,52 @@ def test_what_it_claims(agent: AgentAdapter) -> None:
         "agent_streams",
     ) == told.capabilities
     assert "hosted" == agent.transport
+
+
+def _dropping(message: str, session: str) -> Turn:
+    given = AgentTurn(arguments=('{"n":7}',))
+    return _turn(message, Call(function="drop_item"), session=session, agent=given)
+
+
+def test_what_waits_and_what_an_answer_runs() -> None:
+    """A card in place of a reply; what runs after the answer is told in the answer's step."""
+    yes = Confirm(message="drop it", session="s1", of_agent=True)
+    no = Confirm(message="drop that", session="s2", decision="reject", of_agent=True)
+    with AgentAdapter("agent:guests:asking", timeout=PATIENT) as adapter:
+        events = adapter.run(
+            _scenario(_dropping("drop it", "s1"), _dropping("drop that", "s2"), yes, no, yes)
+        )
+
+    told = [(event.step, type(event)) for event in events if not isinstance(event, ModelRequest)]
+    assert [
+        (0, ConfirmationCard),
+        (1, ConfirmationCard),
+        (2, CallDispatched),
+        (2, Reply),
+        (3, Reply),
+        (4, AgentFailed),
+    ] == told
+    (card,) = (each for each in events if isinstance(each, ConfirmationCard) and each.step == 0)
+    shown = CardCall(
+        call=0,
+        app="alpha",
+        function="drop_item",
+        args_json='{"n":7}',
+        action_type="destructive",
+    )
+    assert (shown,) == card.calls
+
+
+def test_what_waits_has_to_be_claimed() -> None:
+    """An agent that claims nothing has no calls wait."""
+    with pytest.raises(ProtocolError, match='"confirm" is not claimed'):
+        _ran("unclaimed", _turn("hi"))
+
+
+def test_what_waits_is_what_the_model_asked_for() -> None:
+    """A card with another call is an error and no verdict."""
+    failed = [x.message for x in _ran("inventing", _turn("hi")) if isinstance(x, StepFailed)]
+    assert ["alpha_drop_item is pending, and the model did not ask for it"] == failed
 
 
 def test_other_steps_are_refused(agent: AgentAdapter) -> None:
