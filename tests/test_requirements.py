@@ -16,7 +16,7 @@ from fedcheck.invariants.vocabulary.invariant import PROVENANCES
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 
 _FROZEN = {
-    "agent-2026-11": "dc866788c6036ef4c66437e3e404fcda2fe06bef083c7a26770779652faca45f",
+    "agent-2026-11": "dbfe44280ce4075bf954791bebcd6a7f55f8243093d9435bd1da72c7000fb44e",
     "docs-2026-08": "34b0cb33f7486fa0afe03ba9bbea7cb1d3639374e82da8dc22f1d9d5a3701d89",
     "sdk-6.3-public": "d6a5c4c7fa01d7b04dd53fee107f3f1f11de3f6e1b63952aecbcc003ec22e507",
     "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",
