@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -21,7 +20,7 @@ from ...reports.record.model import Incident
 from ..adapters.base import same_description
 from ..counterexamples.documents import flows_in
 from ..driving.explore import derived_seed, explore
-from ..driving.interrupts import STOPPING, raise_if_pressed
+from ..driving.interrupts import become_worker, raise_if_pressed
 from ..driving.session import Unit
 from ..driving.shares import numbers
 from ..driving.tally import UnitResult
@@ -222,7 +221,7 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     workers = min(plan.options.workers, len(plan.own))
     results = into[-len(plan.own) :]
     with ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_become_worker, initargs=(os.getpid(),)
+        workers, mp_context=context, initializer=become_worker, initargs=(os.getpid(),)
     ) as pool:
         try:
             with _held_back():
@@ -282,28 +281,6 @@ def _told(found: UnitResult, watch: Watch) -> None:
     watch.check_failures()
     if not found.complete:
         raise Enough("time")
-
-
-def _become_worker(parent: int) -> None:
-    """Leave it to the parent what Ctrl-C means, which reaches us all; and end with it."""
-    from ..adapters.supervisor import die_with
-
-    for number in STOPPING:
-        if number != signal.SIGTERM:  # by which the parent ends us
-            signal.signal(number, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held back while we started
-    die_with(parent, signal.SIGKILL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Wait for the end of the pipe that only the parent holds, on any system."""
-    import multiprocessing
-
-    if (parent := multiprocessing.parent_process()) is not None:
-        parent.join()
-    os._exit(1)
 
 
 def _in_worker(
