@@ -103,12 +103,12 @@ class Quiet:
         assert scenarios >= 0
         self.headers.append(header)
 
-    def stage(self, name: str, total: int) -> None:
-        assert total >= 0
+    def stage(self, name: str, total: int | None) -> None:
+        assert total is None or total > 0
         self.stages.append(name)
 
     def reducing(self, clause: str, tried: int, most: int) -> None:
-        assert 0 < tried <= most
+        assert 0 <= tried <= most
         self.reduced[clause] = tried, most
 
     def failed(self, violation: Violation) -> None:
