@@ -28,10 +28,10 @@ ARGS: Dimension[str] = Dimension(
     "args",
     (
         Value("plain", '{"n": 7, "item": "rent"}', "what every test uses"),
-        Value("unicode", '{"n": 7, "item": "re\\u0301sume\\u0301 caf\\u00e9 Я"}', "forms are normalised"),
+        Value("unicode", '{"n": 7, "item": "re\\u0301s caf\\u00e9 Я"}', "forms are normalised"),
         Value("blanks", '{"n": 7, "item": "  rent \\n", "b": ""}', "trimmed to be shown"),
         Value("long", f'{{"n": 7, "item": "{"abcdefgh " * 100}"}}', "shortened to be shown"),
-        Value("nested", '{"n": 7, "a": [{"b": [null, true, {}]}], "c": [], "d": null}', "flattened"),
+        Value("nested", '{"n": 7, "a": [{"b": [null, {}]}], "c": [], "d": null}', "flattened"),
         Value("none", "{}", "nothing to show, so nothing to ask"),
     ),
 )

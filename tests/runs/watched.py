@@ -97,6 +97,7 @@ class Quiet:
         self.stages: list[str] = []
         self.failures: list[str] = []
         self.reduced: dict[str, tuple[int, int]] = {}
+        self.compared: dict[str, tuple[int, int]] = {}
         self.advanced = advanced
 
     def planned(self, header: Header, scenarios: int) -> None:
@@ -109,7 +110,8 @@ class Quiet:
 
     def reducing(self, clause: str, tried: int, most: int) -> None:
         assert 0 <= tried <= most
-        self.reduced[clause] = tried, most
+        of_causes = self.stages[-1] == "looking for common causes"
+        (self.compared if of_causes else self.reduced)[clause] = tried, most
 
     def failed(self, violation: Violation) -> None:
         self.failures.append(violation.clause)
