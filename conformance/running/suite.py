@@ -54,8 +54,8 @@ class Observer(Protocol):
     def advanced(self, invariant: str, scenarios: int) -> None:
         """So many more scenarios of the invariant are done, or failures are confirmed."""
 
-    def stage(self, name: str, total: int) -> None:
-        """Something begins that consists of so many scenarios or failures."""
+    def stage(self, name: str, total: int | None) -> None:
+        """Something begins that consists of so many scenarios or failures, if that is known."""
 
     def reducing(self, clause: str, tried: int, most: int) -> None:
         """So many scenarios, of at most so many, were tried to make a failure small."""
@@ -256,8 +256,12 @@ def _confirmed(
     examples = [found[place] for place in sorted(found)]
     if not interrupted and plan.options.reduce != 0:
         causes.give_back(whole)
+        watch.stage("looking for common causes", len(examples) if len(examples) > 1 else 0)
         try:
-            examples = with_causes(plan.session, examples, plan.requirements.clauses, causes)
+            required = plan.requirements.clauses
+            examples = with_causes(
+                plan.session, examples, required, causes, watch.advanced, watch.reducing
+            )
         except KeyboardInterrupt:
             interrupted = True
     return examples, interrupted

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...invariants.catalog import find
 from ...invariants.vocabulary.errors import KernelCrashed
 from ...invariants.vocabulary.invariant import Invariant
-from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.scenario import Restart, Scenario
 from ...invariants.vocabulary.trace import KernelDescription
 from ...reports.record.model import Incident
 from ..adapters.base import same_description
@@ -38,7 +38,8 @@ def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     """Run every part of the plan: first the scenarios that each invariant has of its own.
 
     These are few and each is to the point, so that a broken kernel is told within seconds. Then
-    come the rows of the tables, then exploration, invariant by invariant.
+    come the rows of the tables, those that restart the kernel last: a start takes seconds, in which
+    dozens of others run. Then comes exploration, invariant by invariant.
 
     Args:
         plan: the kernel, and how much to explore.
@@ -55,16 +56,37 @@ def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     for part in parts:
         part.run(part.own)
     rows = sum(len(part.rows) for part in parts)
+    drawn = None if watch.limit is not None else plan.options.examples * len(parts)
     if plan.options.workers > 1 and len(parts) > 1:
-        watch.stage("tables and exploration", rows + plan.options.examples * len(parts))
+        name = "tables" if drawn == 0 else "tables and exploration"
+        watch.stage(name, None if drawn is None else rows + drawn)
         _spread(plan, watch, into)
         return
     watch.stage("tables", rows)
-    for part in parts:
-        part.run(part.rows)
-    watch.stage("exploration", plan.options.examples * len(parts))
+    _run_rows(parts)
+    watch.stage("exploration", drawn)
     for place, part in enumerate(parts):
         part.explore(len(parts) - place)
+
+
+def _run_rows(parts: Sequence[_Part]) -> None:
+    """Run the rows of all parts, those that restart the kernel last; raises as ``run_units``.
+
+    A part whose scenarios have all run when the time is up is complete: it is only not explored.
+    """
+    try:
+        for part in parts:
+            part.run(part.quick)
+        for part in parts:
+            part.run(part.slow)
+    except Enough as enough:
+        for part in parts:
+            part.result.complete = enough.why == "time" and part.has_run
+        raise
+
+
+def _restarts(scenario: Scenario) -> bool:
+    return any(isinstance(step, Restart) for step in scenario.steps)
 
 
 class _Part:
@@ -86,6 +108,9 @@ class _Part:
     ) -> None:
         fixed, own = plan.fixed_scenarios(invariant), len(plan.own_scenarios(invariant))
         self.own, self.rows = fixed[:own], fixed[own:]
+        self.quick = [row for row in self.rows if not _restarts(row)]
+        self.slow = [row for row in self.rows if _restarts(row)]
+        self._left = len(fixed)
         self._plan, self._invariant, self._watch = plan, invariant, watch
         self._unit = Unit(
             plan.session,
@@ -100,12 +125,18 @@ class _Part:
         """What was seen so far."""
         return self._unit.result
 
+    @property
+    def has_run(self) -> bool:
+        """Whether all its fixed scenarios have run."""
+        return not self._left
+
     def run(self, scenarios: Sequence[Scenario]) -> None:
         """Run fixed scenarios; raises ``Enough`` as ``run_units``."""
         with self._timed():
             for scenario in scenarios:
                 self._watch.check()
                 self._unit.attempt(scenario, f"fixed:{scenario.id}")
+                self._left -= 1
 
     def explore(self, among: float) -> None:
         """Explore the invariant's strategy.
@@ -220,6 +251,10 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     context = multiprocessing.get_context("spawn")
     workers = min(plan.options.workers, len(plan.own))
     results = into[-len(plan.own) :]
+    pairs = sorted(
+        zip(plan.own, results, strict=True),
+        key=lambda pair: any(map(_restarts, plan.fixed_scenarios(pair[0]))),
+    )
     with ProcessPoolExecutor(
         workers, mp_context=context, initializer=become_worker, initargs=(os.getpid(),)
     ) as pool:
@@ -236,9 +271,9 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
                         max((len(results) - place) / workers, 1.0),
                         tuple(result.incidents),
                     )
-                    for place, (invariant, result) in enumerate(zip(plan.own, results, strict=True))
+                    for place, (invariant, result) in enumerate(pairs)
                 ]
-            for result, future in zip(results, futures, strict=True):
+            for (_, result), future in zip(pairs, futures, strict=True):
                 found = future.result()
                 raise_if_pressed()
                 result.merge(found)
@@ -299,7 +334,7 @@ def _in_worker(
         watch = Watch.elsewhere(options, seen)
         part = _Part(plan, find(invariant_id), watch, incidents)
         with suppress(Enough):
-            part.run(part.rows)
+            _run_rows([part])
             part.explore(among)
     part.result.protection = plan.session.adapter.protection
     return part.result

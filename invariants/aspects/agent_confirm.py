@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..scenarios.agents import DESTROY, ORDER, READ, answers, asks, returning
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import AnyStep
+from ..vocabulary.scenario import APPS, AnyStep
 
 ANSWERS: Dimension[Sequence[tuple[str, bool]]] = Dimension(
     "answers",
@@ -28,10 +28,10 @@ ARGS: Dimension[str] = Dimension(
     "args",
     (
         Value("plain", '{"n": 7, "item": "rent"}', "what every test uses"),
-        Value("unicode", '{"n": 7, "item": "re\\u0301sume\\u0301 Я"}', "forms are normalised"),
+        Value("unicode", '{"n": 7, "item": "re\\u0301s caf\\u00e9 Я"}', "forms are normalised"),
         Value("blanks", '{"n": 7, "item": "  rent \\n", "b": ""}', "trimmed to be shown"),
         Value("long", f'{{"n": 7, "item": "{"abcdefgh " * 100}"}}', "shortened to be shown"),
-        Value("nested", '{"n": 7, "a": [{"b": [null, true, {}]}], "c": []}', "flattened"),
+        Value("nested", '{"n": 7, "a": [{"b": [null, {}]}], "c": [], "d": null}', "flattened"),
         Value("none", "{}", "nothing to show, so nothing to ask"),
     ),
 )
@@ -90,7 +90,7 @@ def _turn(row: Row, message: str) -> AnyStep:
     return asks(
         message,
         *(
-            returning({"id": f"fern{n}q5", "left": 30 + n}, function=function)
+            returning({"id": f"fern{n}q5", "left": 30 + n}, function=function, app=APPS[n])
             for n, function in enumerate(row[CALLS])
         ),
         arguments=[row[ARGS], '{"n": 8, "item": "heat"}'],

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
+from ..record.meant import not_meant
 from ..record.model import (
     ClauseResult,
     Distribution,
@@ -83,10 +84,12 @@ def web_address(text: str) -> str:
 
 def population(record: RunRecord) -> Population:
     """Return which clauses were in the run, and why the others were not."""
-    numbers = counts(record.clauses)
+    others = not_meant(record)
+    numbers = counts(x for x in record.clauses if x.clause not in others)
     left_out: dict[str, list[str]] = {}
     for clause, reason in record.header.excluded.items():
-        left_out.setdefault(reason, []).append(clause)
+        if clause not in others:
+            left_out.setdefault(reason, []).append(clause)
     return Population(
         required=numbers.required,
         parts=_parts(numbers.verdicts),
@@ -112,8 +115,9 @@ def _hue(name: str) -> str:
 def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield verdict, reason and clauses for everything that neither passed nor broke."""
     groups: dict[tuple[str, str], list[str]] = {}
+    others = not_meant(record)
     for result in record.clauses:
-        if not result.effective.seen:
+        if not result.effective.seen and result.clause not in others:
             word = verdict_name(result.effective)
             groups.setdefault((word, result.reason), []).append(result.clause)
     yield from ((word, reason, tuple(names)) for (word, reason), names in groups.items())
@@ -274,9 +278,10 @@ def _own_limits(record: RunRecord) -> Iterator[str]:
     for verdict, told in limits.items():
         if number := effective.count(verdict):
             yield f"{counted(number, 'required clause')}: {told}"
-    if excluded := len(record.header.excluded):
-        yield f"{counted(excluded, 'clause')} left out: nothing is said of that."
-    if advisory := sum(record.summary.advisory.values()):
+    others = not_meant(record)
+    if excluded := record.header.excluded.keys() - others:
+        yield f"{counted(len(excluded), 'clause')} left out: nothing is said of that."
+    if advisory := sum(not x.required for x in record.clauses if x.clause not in others):
         yield (
             f"{counted(advisory, 'clause')} outside the requirement set: "
             "what was found is shown and does not decide."

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from ...invariants.vocabulary.invariant import PROVENANCES, Provenance
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
+from .meant import not_meant
 from .model import Header, RunRecord
 from .protection import is_protected, protection_words
 from .record_parts import Recording
@@ -80,6 +81,7 @@ def _by_provenance(record: RunRecord) -> str:
 
 def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     header, told = record.header, record.summary
+    others = not_meant(record)
     counts = {verdict: told.verdicts.get(verdict.value, 0) for verdict in Verdict}
     open_ones = [
         f"{number:,} {verdict_name(verdict)}"
@@ -88,8 +90,8 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     ]
     if header.ignored:
         open_ones.append(f"{counted(len(header.ignored), 'required clause')} ignored")
-    if header.excluded:
-        open_ones.append(f"{counted(len(header.excluded), 'clause')} left out")
+    if excluded := header.excluded.keys() - others:
+        open_ones.append(f"{counted(len(excluded), 'clause')} left out")
     if open_ones:
         yield ", ".join(open_ones)
     if told.interrupted:

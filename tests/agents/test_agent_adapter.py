@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import socket
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from fedcheck.__main__ import cli
 from fedcheck.conformance.adapters.agent import adapter as module
@@ -359,6 +360,11 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         os.kill(pid, 0)
 
 
+def _smoke(name: str) -> Result:
+    words = ["smoke", "--no-config", "--kernel", f"agent:guests:{name}", "--timeout", "60"]
+    return CliRunner().invoke(cli, words)
+
+
 def _smoked(name: str) -> tuple[list[Exchange], list[str]]:
     with AgentAdapter(f"agent:guests:{name}", timeout=PATIENT) as adapter:
         return list(smoke(adapter)), list(adapter.wiring())
@@ -397,20 +403,77 @@ def test_smoke_tells_what_is_not_wired() -> None:
     told = [words for exchange in exchanges for _, words in exchange.problems]
 
     assert any("OPENAI_BASE_URL" in words for words in told)
-    assert "the model was asked by nobody" in notes
+    assert "no request reached the model" in notes
+    assert any("have your agent read OPENAI_BASE_URL (now http://127" in words for words in notes)
+
+
+def test_smoke_tells_where_the_model_was_looked_for() -> None:
+    """An address in the code leads elsewhere; what to do is told beside it."""
+    _, notes = _smoked("elsewhere")
+
+    assert "no request reached the model, and the agent reached for model.invalid" in notes
+
+
+def test_smoke_tells_an_error_once() -> None:
+    """A turn that ends with one is told by one line, whatever else is wrong with it."""
+    result = _smoke("failing")
+    turn = result.output.split("FAIL  a tool that fails")[1].split("FAIL  a model")[0]
+
+    assert 1 == turn.count("SystemExit: no do it"), turn
+    assert "note:" not in result.output
+
+
+def test_smoke_tells_how_long_a_run_takes() -> None:
+    """Of an agent that is wired: scenarios and restarts, each with its time."""
+    told = _smoke("chat").output.splitlines()[-1]
+
+    some = r"about \d+ (seconds|minutes?): \d+ scenarios at \S+ s, 29 restarts at \S+ s"
+    assert re.fullmatch(rf"It takes {some}\.", told), told
+
+
+def test_smoke_is_silent_about_what_was_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing failed, nobody looks for a variable."""
+    monkeypatch.setenv("DATABASE_URL", "x")
+
+    assert "DATABASE_URL" not in _smoke("chat").output
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("never_asking", "alpha_drop_item is destructive and ran before its user was asked"),
+        ("without_confirm", "write confirm(approve, *, session, user) beside chat"),
+        ("ignoring_yes", "its user said yes, and alpha_drop_item did not run"),
+        ("asking_again", "its user said yes to alpha_drop_item, which waits again"),
+        ("asking", "alpha_read_items waits for its user, and is not destructive"),
+    ],
+)
+def test_smoke_tells_how_confirmation_is_not_wired(name: str, told: str) -> None:
+    """Where it is claimed: who is not asked, whose answer comes to nothing."""
+    problems = [words for exchange in _smoked(name)[0] for _, words in exchange.problems]
+
+    assert any(told in words for words in problems), problems
+
+
+def test_smoke_is_content_with_a_user_who_is_asked() -> None:
+    """About what is destructive alone; a yes lets it run."""
+    exchanges, _ = _smoked("asking_about_destruction")
+    tried = {exchange.name for exchange in exchanges if not exchange.skipped}
+
+    assert "a yes before something is destroyed" in tried
+    assert [] == [x.problems for x in exchanges if x.problems]
 
 
 def test_smoke_speaks_of_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nowhere of a kernel or a protocol; what was kept back is told as usual, with what to do."""
     monkeypatch.setenv("DATABASE_URL", "x")
-    words = ["smoke", "--no-config", "--kernel", "agent:guests:deaf", "--timeout", "60"]
-    result = CliRunner().invoke(cli, words)
+    result = _smoke("deaf")
 
     assert 1 == result.exit_code, result.output
     assert "FAIL  a turn, and the next: this is not wired\n" in result.output
     assert "skip  a restart: the scenario needs agent_restart, which the agent" in result.output
     assert "The agent is not wired as it must be: " in result.output
-    assert "did not reach the agent, as is usual. If it needs one of them" in result.output
+    assert "did not reach the agent, as is usual. If it" in result.output
     assert "DATABASE_URL" in result.output
     assert "the kernel" not in result.output
 

@@ -195,11 +195,25 @@ class AgentAdapter(ProcessAdapter):
 
     def wiring(self) -> Iterator[str]:
         """Tell which interfaces were used, and what left loopback."""
-        yield f"the model was asked by {', '.join(sorted(self.wires)) or 'nobody'}"
-        yield f"the tools were called by {', '.join(sorted(self.used)) or 'nobody'}"
         left = self.left | (departures(self.pid) if self.pid else set[str]())
         told = ", ".join(sorted(left)) or "none that was seen"
+        if self.wires:
+            yield f"the model was asked by {', '.join(sorted(self.wires))}"
+        else:
+            yield from self._unasked(told if left else "")
+        yield f"the tools were called by {', '.join(sorted(self.used)) or 'nobody'}"
         yield f"connections that left this machine: {told}"
+
+    def _unasked(self, left: str) -> Iterator[str]:
+        """Tell what to look at where no request has reached the model."""
+        given = self.endpoint.environment()
+        openai, anthropic = given["OPENAI_BASE_URL"], given["ANTHROPIC_BASE_URL"]
+        yield f"no request reached the model{f', and the agent reached for {left}' if left else ''}"
+        yield (
+            f"what to do: have your agent read OPENAI_BASE_URL (now {openai}) or "
+            f"ANTHROPIC_BASE_URL (now {anthropic}) where it makes its model or client, in place "
+            "of an address in its code or of a variable of your own"
+        )
 
     def close(self) -> None:
         """End the agent and all that it started, the endpoint, and the folder of its state."""
