@@ -39,7 +39,7 @@ class Marked(NamedTuple):
     """A successful call with the word that tells of it: its place in the turn, and in the trace."""
 
     step: StepView
-    index: int
+    place: int
     call: Call
     mark: str
 
@@ -75,7 +75,7 @@ class Turned(NamedTuple):
         """The calls that came back: all, unless the turn was stopped."""
         if self.kind != "cancelled":
             return self.marked
-        return tuple(one for one in self.marked if one.index < self.after)
+        return tuple(one for one in self.marked if one.place < self.after)
 
     @property
     def undone(self) -> tuple[Marked, ...]:
@@ -119,7 +119,7 @@ class Interruptions(NamedTuple):
             if other.kind is None and other.later is not None
             if other.owners == turned.owners
             for like in other.marked
-            if like.index == one.index
+            if like.place == one.place
         ]
         return max(counts) if counts and min(counts) else 0
 

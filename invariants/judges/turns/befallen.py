@@ -108,12 +108,12 @@ def of_others(view: TraceView, kind: Kind) -> Iterator[Finding]:
 
 def entered(one: Marked) -> int:
     """Return how often the handler of a call was entered, as far as the kernel tells."""
-    return sum(event.call == one.index for event in one.step.all(CallDispatched))
+    return sum(event.call == one.place for event in one.step.all(CallDispatched))
 
 
 def recorded(one: Marked) -> int:
     """Return how often a call was recorded as done."""
-    records = (event for event in one.step.all(AuditRecord) if event.call == one.index)
+    records = (event for event in one.step.all(AuditRecord) if event.call == one.place)
     return sum(event.status == "success" for event in records)
 
 
@@ -133,4 +133,4 @@ def _strangers(turned: Turned, turns: tuple[Turned, ...]) -> Iterator[tuple[str,
 
 
 def _named(one: Marked) -> str:
-    return f"what {one.call.app}.{one.call.function} returned (call {one.index})"
+    return f"what {one.call.app}.{one.call.function} returned (call {one.place})"

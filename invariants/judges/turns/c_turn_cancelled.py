@@ -26,7 +26,7 @@ def _after(view: TraceView) -> Iterator[Finding]:
                 yield Violation(
                     kind="a call runs after the stop" if ran else "a fact of a call that never ran",
                     step=turned.step.index,
-                    expected=f"nothing of call {one.index}, which had not begun",
+                    expected=f"nothing of call {one.place}, which had not begun",
                     got="it was entered or recorded as done"
                     if ran
                     else "a fact in the next prompt",
