@@ -23,6 +23,7 @@ from ...invariants.vocabulary.scenario import (
     Call,
     Confirm,
     DisableExtension,
+    Interruption,
     Probe,
     RenderPanel,
     Scenario,
@@ -115,6 +116,27 @@ def scenarios() -> list[Scenario]:
                 Turn(message="drop it", calls=(CALL, Call(function=DESTRUCTIVE.name))),
                 Confirm(message="drop it"),
             ),
+        ),
+        Scenario(
+            id="two turns at the same time",
+            steps=(
+                Turn(message="one", calls=(CALL,)),
+                Turn(message="two", user="u2", session="s2", calls=(CALL,), overlaps=True),
+            ),
+        ),
+        *(
+            Scenario(
+                id=f"a turn that is {kind}",
+                steps=(
+                    Turn(message="do it", calls=(CALL, CALL), interrupted=interruption),
+                    Turn(message="and now?"),
+                ),
+            )
+            for kind, interruption in (
+                ("delivered again", Interruption(kind="retried", after=1)),
+                ("stopped", Interruption(kind="cancelled", after=1)),
+                ("taken up again", Interruption(kind="restarted", after=1)),
+            )
         ),
         Scenario(id="clock", steps=(Advance(seconds=60),)),
     ]

@@ -60,6 +60,21 @@ REQUIRED_EVENTS: dict[type[s.Step], tuple[Required, ...]] = {
 }
 """Digests and audit records are not listed: their absence is for judges to judge."""
 
+_OF_INTERRUPTED = (
+    Required(t.ClassifierPrompt, "fact_ledger", once=False),
+    Required(t.TurnInterrupted, None),
+)
+"""A turn that is delivered again may be answered again, and one that was stopped need not be."""
+
+_INTERRUPTING = {
+    "retried": "turn_retry",
+    "cancelled": "turn_cancel",
+    "restarted": "turn_restart",
+}
+
+INTERRUPTING = frozenset(_INTERRUPTING.values())
+"""What a kernel claims that takes turns in which something befalls them."""
+
 _FITTING_OUTCOMES: dict[type[s.Step], frozenset[str]] = {
     s.CacheSet: frozenset({"accepted", "refused", "error"}),
     s.CacheGet: frozenset({"hit", "miss", "refused", "error"}),
@@ -96,6 +111,11 @@ def needed(step: s.AnyStep) -> frozenset[str]:
         return frozenset({"agent", *(name for name, yes in asked.items() if yes)})
     if isinstance(step, s.Confirm) and step.of_agent is not UNSET:
         return frozenset({"agent", "agent_confirm"})
+    if isinstance(step, s.Turn):
+        if step.overlaps is True:
+            kind |= {"turn_overlap"}
+        if step.interrupted is not UNSET:
+            kind |= {_INTERRUPTING[step.interrupted.kind]}
     if not s.is_dispatch(step):
         return kind
     waits = isinstance(step, s.Turn) and _destroys(step)
@@ -169,7 +189,8 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
     if isinstance(step.stimulus, s.Confirm) and step.stimulus.of_agent is not UNSET:
         yield from _ended(step, waits=True)
         return
-    for required in REQUIRED_EVENTS[type(step.stimulus)]:
+    owed = REQUIRED_EVENTS[type(step.stimulus)]
+    for required in _OF_INTERRUPTED if s.is_interrupted(step.stimulus) else owed:
         if required.capability is None or required.capability in capabilities:
             yield from _missing(step, required)
     yield from _unaccounted(step)
