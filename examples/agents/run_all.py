@@ -42,7 +42,14 @@ DATABASE = "GUEST_DATABASE"
 _NO_SERVER = "a guest needs PostgreSQL's server (Debian: postgresql), which is not installed"
 _GLANCE_SECONDS = 0.5
 _TICKS = os.sysconf("SC_CLK_TCK")
-_MARKS = {"fail": "**fail**", "not_claimed": "–", "not_exercised": "not met", "error": "**error**"}
+_MARKS = {
+    "fail": "**fail**",
+    "flaky": "**flaky**",
+    "error": "**error**",
+    "not_claimed": "–",
+    "not_exercised": "not met",
+}
+_BROKEN = ("fail", "flaky")
 
 
 class Guest:
@@ -169,9 +176,10 @@ class Guest:
         """Yield what ``guest.toml`` and the record say otherwise."""
         explained = {clause for red in self.about.get("red", ()) for clause in red["clauses"]}
         for name, each in self.verdicts.items():
-            if each["verdict"] == "error" or (each["verdict"] == "fail" and name not in explained):
+            broken = each["verdict"] in _BROKEN
+            if each["verdict"] == "error" or (broken and name not in explained):
                 yield f"{self.name}: {name} is {each['verdict']}, and guest.toml does not say why"
-            if each["verdict"] != "fail" and name in explained:
+            if not broken and name in explained:
                 yield f"{self.name}: {name} is {each['verdict']}, and guest.toml explains why not"
         facts = json.loads(self.facts.read_bytes())
         for program in self.programs:
@@ -353,8 +361,8 @@ python examples/agents/run_all.py --write docs/agents.md      # or with the name
 {line}
 {verdicts}
 
-–: not claimed. *not met*: what the clause is about never came. *advisory*: a SHOULD, which decides
-nothing.
+–: not claimed. *not met*: what the clause is about never came. *flaky*: seen to fail, and not each
+time that the same was tried again. *advisory*: a SHOULD, which decides nothing.
 
 ## What is red, and why
 
