@@ -128,6 +128,7 @@ class Guest:
             "seconds": round(seconds),
             "cpu": {"guest": times.of(guest=True), "fedcheck": times.of(guest=False)},
             "load": round(os.getloadavg()[0], 1),
+            "more": more,
         }
         self.facts.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
 
@@ -330,7 +331,8 @@ def _timed(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"{guest - number * each:.0f}"
     yield f"{number} × {each}" if number else "none"
     yield f"{ours:.0f}"
-    yield f"{facts['seconds']}"
+    more = " ".join(facts.get("more", ()))
+    yield f"{facts['seconds']}{f', with `{more}`' if more else ''}"
     yield f"{facts['load']}"
 
 
@@ -392,6 +394,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="where the page goes")
     parser.add_argument("--known", action="store_true", help="judge none anew, use what is kept")
     parser.add_argument("--examples", type=int, help="scenarios to draw, as for fedcheck run")
+    parser.add_argument("--reduce", help="scenarios to make a failure small, as for fedcheck run")
     options = parser.parse_args()
     work: Path = options.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
@@ -403,7 +406,8 @@ def main() -> None:
         )
     guests = [Guest(home, work) for home in homes]
     wanted = [guest for guest in guests if not options.names or guest.name in options.names]
-    more = [] if options.examples is None else ["--examples", str(options.examples)]
+    asked = {"--examples": options.examples, "--reduce": options.reduce}
+    more = [word for name, x in asked.items() if x is not None for word in (name, str(x))]
     for guest in wanted:
         guest.installed()
         if not options.known:
