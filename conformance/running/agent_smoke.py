@@ -12,6 +12,7 @@ from ...invariants.rows import fixed_scenarios
 from ...invariants.vocabulary.scenario import (
     DESTRUCTIVE,
     AgentTurn,
+    AnyStep,
     Call,
     Confirm,
     ModelFault,
@@ -35,6 +36,18 @@ from ..driving.judging import unclaimed
 from ..settings.options import GATE_EXAMPLES
 
 CALL = Call(data_json='{"total":36}', summary="36 tasks", refresh_panels=("board",))
+
+
+UNANSWERED = (
+    'a turn that ends with `pending` is followed by a line with "op": "confirm": answer it under '
+    "its id, as you answer a turn"
+)
+"""What to look at where an agent hangs once its user has answered."""
+
+
+def is_answer(step: AnyStep) -> bool:
+    """Whether a step is a user's answer to what waits in an agent."""
+    return isinstance(step, Confirm) and step.of_agent is not UNSET
 
 
 def agent_scenarios() -> list[Scenario]:

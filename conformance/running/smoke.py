@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...invariants.vocabulary import codec
-from ...invariants.vocabulary.errors import KernelError, KernelUnreachable
+from ...invariants.vocabulary.errors import KernelError, KernelTimeout, KernelUnreachable
 from ...invariants.vocabulary.protocol import problems, tag_of
 from ...invariants.vocabulary.scenario import (
     DESTRUCTIVE,
@@ -43,7 +43,14 @@ from ...invariants.vocabulary.trace import (
 from ...invariants.vocabulary.trace_view import TraceView
 from ..adapters.base import Adapter
 from ..driving.drive import FreshIds, drive, runnable
-from .agent_smoke import CALL, agent_notes, agent_scenarios, badly_wired
+from .agent_smoke import (
+    CALL,
+    UNANSWERED,
+    agent_notes,
+    agent_scenarios,
+    badly_wired,
+    is_answer,
+)
 
 Fault = Literal["", "kernel", "unreachable", "ours"]
 """Whose it is: nobody's, the kernel broke the protocol, there is no kernel, we made a mistake."""
@@ -194,12 +201,15 @@ def _exchanged(
 
 
 def _failed(name: str, scenario: Scenario | None, error: KernelError) -> Exchange:
-    gone = isinstance(error, KernelUnreachable)
+    gone, hung = isinstance(error, KernelUnreachable), isinstance(error, KernelTimeout)
+    found: list[tuple[int | None, str]] = [(None, str(error))]
+    if hung and scenario is not None and any(map(is_answer, scenario.steps)):
+        found.append((None, UNANSWERED))
     return Exchange(
         name,
         scenario,
         fault="unreachable" if gone else "kernel",
-        problems=((None, str(error)),),
+        problems=tuple(found),
         stderr_tail=error.stderr_tail,
     )
 

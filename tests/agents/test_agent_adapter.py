@@ -360,6 +360,33 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         os.kill(pid, 0)
 
 
+TURNS_ALONE = """
+import json, os, sys
+from urllib.request import Request, urlopen
+
+def say(it):
+    print(json.dumps(it), flush=True)
+
+say({"ready": True, "claims": {"confirm": True}})
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["op"] == "stop":
+        break
+    if asked["op"] == "turn":
+        body = {"model": "any", "messages": [{"role": "user", "content": asked["message"]}]}
+        where = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+        try:
+            with urlopen(Request(where, json.dumps(body).encode())) as answer:
+                said = json.load(answer)["choices"][0]["message"]
+        except OSError as error:
+            say({"id": asked["id"], "error": str(error)})
+            continue
+        calls = [call["function"] for call in said.get("tool_calls") or ()]
+        ended = {"pending": calls} if calls else {"reply": said["content"]}
+        say({"id": asked["id"], **ended})
+"""
+
+
 def _smoke(name: str) -> Result:
     words = ["smoke", "--no-config", "--kernel", f"agent:guests:{name}", "--timeout", "60"]
     return CliRunner().invoke(cli, words)
@@ -453,6 +480,17 @@ def test_smoke_tells_how_confirmation_is_not_wired(name: str, told: str) -> None
     problems = [words for exchange in _smoked(name)[0] for _, words in exchange.problems]
 
     assert any(told in words for words in problems), problems
+
+
+def test_smoke_tells_of_an_answer_that_is_not_read(tmp_path: Path) -> None:
+    """A program that reads turns alone hangs; what to write is told."""
+    program = tmp_path / "turns_alone.py"
+    program.write_text(TURNS_ALONE, "utf-8")
+    reference = f"agent:exec:{shlex.quote(sys.executable)} {shlex.quote(str(program))}"
+    with AgentAdapter(reference, timeout=1.0) as adapter:
+        (asked,) = (x for x in smoke(adapter) if x.name.startswith("a yes"))
+
+    assert any('followed by a line with "op": "confirm"' in words for _, words in asked.problems)
 
 
 def test_smoke_is_content_with_a_user_who_is_asked() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import partial
 
 from agents import Agent, Runner, RunState, SQLiteSession, set_tracing_disabled
 from agents.mcp import MCPServerStreamableHttp
@@ -15,7 +16,7 @@ def destructive(context, agent, tool):
     return bool(tool.annotations and tool.annotations.destructive_hint)
 
 
-async def chat(message, *, session, user, approve=None):
+async def chat(message, approve=None, *, session, user):
     key = json.dumps([user, session])  # it has no notion of a user: a session's name is the key
     where = {"url": os.environ["FEDCHECK_TOOLS_MCP"]}
     async with MCPServerStreamableHttp(params=where, require_approval=destructive) as tools:
@@ -31,5 +32,4 @@ async def chat(message, *, session, user, approve=None):
     return {"pending": asked} if asked else done.final_output
 
 
-async def confirm(approve, *, session, user):
-    return await chat(None, session=session, user=user, approve=approve)
+confirm = partial(chat, None)
