@@ -24,6 +24,8 @@ OTHER = "other"
 
 def channel(results: Iterable[ClauseResult]) -> str:
     """Return the channel of an invariant whose results these are."""
-    claimed = [frozenset(result.capabilities) for result in results]
-    shared = frozenset.intersection(*claimed) if claimed else frozenset[str]()
-    return next((name for capability, name in CHANNELS.items() if capability in shared), OTHER)
+    every = tuple(results)
+    for capability, name in CHANNELS.items():
+        if every and all(capability in result.capabilities for result in every):
+            return name
+    return OTHER
