@@ -24,7 +24,8 @@ from ..record.protection import is_protected
 from ..record.verdict_words import verdict_name
 from ..wording.clause_text import seconds_spent
 from ..wording.narrative import run_notes, run_problems
-from .plots import Series, Share, described, histogram, line_plot, number_text, share_bar
+from .bars import verdict_shares
+from .plots import Series, described, histogram, line_plot, number_text, share_bar
 
 SOON = 30
 """Days before the end of a waiver from which on the summary names it."""
@@ -34,7 +35,7 @@ _CLAUSES_LISTED = 25
 
 
 class Population(NamedTuple):
-    """What was in the run and what was not: the equation, and each reason with its clauses."""
+    """What was in the run and what was not: the equation, its bar, each reason with its clauses."""
 
     required: int
     parts: tuple[tuple[str, int], ...]
@@ -42,6 +43,7 @@ class Population(NamedTuple):
     reasons: tuple[tuple[str, str, tuple[str, ...]], ...]
     excluded: tuple[tuple[str, tuple[str, ...]], ...]
     bar: str
+    legend: tuple[tuple[str, str], ...]
 
 
 class Traced(NamedTuple):
@@ -86,6 +88,7 @@ def population(record: RunRecord) -> Population:
     """Return which clauses were in the run, and why the others were not."""
     others = not_meant(record)
     numbers = counts(x for x in record.clauses if x.clause not in others)
+    shares = verdict_shares(numbers.verdicts)
     left_out: dict[str, list[str]] = {}
     for clause, reason in record.header.excluded.items():
         if clause not in others:
@@ -96,7 +99,8 @@ def population(record: RunRecord) -> Population:
         advisory=_parts(numbers.advisory),
         reasons=tuple(_reasons(record)),
         excluded=tuple((reason, tuple(names)) for reason, names in left_out.items()),
-        bar=share_bar([Share(name, n, _hue(name)) for name, n in _parts(numbers.verdicts)]),
+        bar=share_bar(shares),
+        legend=tuple((f"{share.size:,} {share.name}", share.colour) for share in shares),
     )
 
 
@@ -104,12 +108,6 @@ def _parts(verdicts: dict[str, int]) -> tuple[tuple[str, int], ...]:
     """Return the counts in the order of ``Verdict``, in words."""
     named = ((verdict_name(v), verdicts.get(v.value, 0)) for v in Verdict)
     return tuple((name, number) for name, number in named if number)
-
-
-def _hue(name: str) -> str:
-    """Return the class of a colour; what makes a run red is red wherever it stands."""
-    verdict = next(each for each in Verdict if verdict_name(each) == name)
-    return "good" if verdict is Verdict.PASS else "bad" if verdict.red else "open"
 
 
 def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -135,24 +133,14 @@ def _gravity(result: ClauseResult) -> tuple[int, bool]:
     return get_args(Severity).index(result.severity), not result.verdict.broken
 
 
-class Spent(NamedTuple):
-    """An invariant, the seconds spent on it, and its share of all in percent."""
-
-    invariant: str
-    seconds: float
-    share: float
-
-
-def slowest(record: RunRecord) -> tuple[Spent, ...]:
+def slowest(record: RunRecord) -> tuple[str, ...]:
     """Return the invariants on which most time was spent, the slowest first."""
     spent = {name: seconds_spent(results) for name, results in record.by_invariant().items()}
-    total = sum(spent.values()) or 1.0
-    ranked = sorted(spent.items(), key=lambda pair: -pair[1])[:_SLOWEST]
-    return tuple(Spent(name, seconds, 100 * seconds / total) for name, seconds in ranked)
+    return tuple(sorted(spent, key=lambda name: -spent[name])[:_SLOWEST])
 
 
 _SLOWEST = 10
-"""Invariants of which the time is told."""
+"""Invariants that come first when the slowest are to."""
 
 
 def matrix(record: RunRecord) -> tuple[Traced, ...]:

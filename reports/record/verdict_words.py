@@ -75,6 +75,11 @@ def colour(result: ClauseResult) -> str:
     return "good" if result.effective is Verdict.PASS else "open"
 
 
+def hue(verdict: Verdict) -> str:
+    """Return the class of a word's colour; what makes a run red is red wherever it stands."""
+    return "good" if verdict is Verdict.PASS else "bad" if verdict.red else "open"
+
+
 def coverage(record: RunRecord) -> str:
     """Return how much of what is demanded was judged, and what became of the rest."""
     told = record.summary
