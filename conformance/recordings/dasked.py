@@ -184,7 +184,7 @@ class ClusterAudit:
         return conversations(pieces_of(blocks), Remarks())
 
     def _submit(self, function: Callable[..., object], *words: object) -> Any:
-        return self._client.submit(partial(_called, function), *words, pure=False, retries=3)
+        return submitted(self._client, function, *words)
 
     def _gathered(self, futures: list[Any], phase: str) -> Iterator[Any]:
         distributed = cast("Any", extra("distributed", "dask"))
@@ -205,6 +205,22 @@ def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[Clus
     Raises:
         UsageError: Dask is not installed, or the scheduler cannot be reached.
     """
+    with joined(address) as client:
+        yield ClusterAudit(asked, client, progress)
+
+
+def submitted(client: Any, function: Callable[..., object], *words: object) -> Any:
+    """Let a worker call a function, again if the worker is lost; return the future."""
+    return client.submit(partial(_called, function), *words, pure=False, retries=3)
+
+
+@contextmanager
+def joined(address: str) -> Generator[Any]:
+    """Give a client of a cluster.
+
+    Raises:
+        UsageError: Dask is not installed, or the scheduler cannot be reached.
+    """
     distributed = cast("Any", extra("distributed", "dask"))
     try:
         client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
@@ -214,6 +230,6 @@ def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[Clus
             "`dask scheduler`, and workers with `dask worker`"
         ) from None
     try:
-        yield ClusterAudit(asked, client, progress)
+        yield client
     finally:
         client.close()

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count, islice
 from pathlib import Path
@@ -24,18 +24,26 @@ from ..driving.explore import derived_seed, explore
 from ..driving.interrupts import STOPPING, raise_if_pressed
 from ..driving.session import Unit
 from ..driving.shares import numbers
-from ..driving.tally import UnitResult
+from ..driving.tally import ClauseTally, UnitResult
 from ..settings.options import GATE_EXAMPLES, RunOptions
 from .watch import Enough, Known, Watch
 
 if TYPE_CHECKING:
     from ..driving.plan import Plan
 
+REPEATED = "repeated"
+"""Stands for an invariant where failures of an earlier part of the run are repeated."""
+
+Elsewhere = Callable[["Plan", Watch, list[UnitResult]], None]
+"""Adds to the results, one for each invariant, what other machines have seen."""
+
 _ROUND = 50
 """Examples of one round when exploring by time."""
 
 
-def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+def run_units(
+    plan: Plan, watch: Watch, into: list[UnitResult], elsewhere: Elsewhere | None = None
+) -> None:
     """Run every part of the plan: first the scenarios that each invariant has of its own.
 
     These are few and each is to the point, so that a broken kernel is told within seconds. Then
@@ -46,6 +54,7 @@ def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
         watch: counts, and says when it is enough.
         into: gets one result for each invariant, in the plan's order, whatever ``workers``. They
             are filled as the run goes on, so that they hold what is known whenever it ends.
+        elsewhere: runs the tables and the exploration on other machines.
 
     Raises:
         Enough: a limit of the run was reached.
@@ -56,6 +65,10 @@ def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     for part in parts:
         part.run(part.own)
     rows = sum(len(part.rows) for part in parts)
+    if elsewhere is not None and parts:
+        watch.stage("tables and exploration", rows + plan.options.examples * len(parts))
+        elsewhere(plan, watch, into[-len(parts) :])
+        return
     if plan.options.workers > 1 and len(parts) > 1:
         watch.stage("tables and exploration", rows + plan.options.examples * len(parts))
         _spread(plan, watch, into)
@@ -76,6 +89,7 @@ class _Part:
         invariant: whose scenarios they are.
         watch: counts, and says when it is enough.
         incidents: those that its own scenarios have shown in another process.
+        alone: whether its own scenarios are run here; else another process has done so.
     """
 
     def __init__(
@@ -84,17 +98,22 @@ class _Part:
         invariant: Invariant,
         watch: Watch,
         incidents: Sequence[Incident] = (),
+        *,
+        alone: bool = True,
     ) -> None:
         fixed, own = plan.fixed_scenarios(invariant), len(plan.own_scenarios(invariant))
         self.own, self.rows = fixed[:own], fixed[own:]
         self._plan, self._invariant, self._watch = plan, invariant, watch
+        passed = plan.earlier.left.get(invariant.id, 0) if plan.earlier else 0
         self._unit = Unit(
             plan.session,
             invariant.id,
             lambda: watch.advanced(invariant.id, 1),
             watch.failed,
             incidents,
+            passed if alone else max(0, passed - own),
         )
+        self.result.done = passed if alone else 0
 
     @property
     def result(self) -> UnitResult:
@@ -205,12 +224,40 @@ def run_flows(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     scenarios = flows(plan.options)
     if not scenarios or (plan.options.shard and numbers(plan.options.shard)[0] > 1):
         return
+    if plan.earlier and "" not in plan.earlier.left:
+        return
     watch.stage("named scenarios", len(scenarios))
-    unit = Unit(plan.session, "", lambda: watch.advanced("named scenarios", 1), watch.failed)
+    passed = plan.earlier.left[""] if plan.earlier else 0
+    unit = Unit(
+        plan.session,
+        "",
+        lambda: watch.advanced("named scenarios", 1),
+        watch.failed,
+        passed=passed,
+    )
+    unit.result.done = passed
     into.append(unit.result)
     for scenario in scenarios:
         watch.check()
         unit.attempt(scenario, f"fixed:{scenario.id}")
+    unit.result.complete = True
+
+
+def repeat_unconfirmed(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+    """Run the failures again that an interrupted run had no time to repeat, so that this one does.
+
+    They are counted in the part of the run that has found them.
+    """
+    examples = plan.earlier.unconfirmed if plan.earlier else ()
+    again = UnitResult(REPEATED)
+    into += [again] if examples else []
+    for example in examples:
+        watch.check()
+        unit = Unit(plan.session, REPEATED, failed=watch.failed)
+        unit.attempt(example.scenario, example.found_in)
+        found = unit.result.tallies.get(example.clause, ClauseTally()).failures
+        if failure := found.get(example.kind):
+            again.tallies.setdefault(example.clause, ClauseTally()).failures[example.kind] = failure
 
 
 def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
@@ -228,7 +275,7 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
             with _held_back():
                 futures = [
                     pool.submit(
-                        _in_worker,
+                        in_worker,
                         plan.options,
                         plan.description,
                         f"{plan.nonce}{place}",
@@ -243,7 +290,7 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
                 found = future.result()
                 raise_if_pressed()
                 result.merge(found)
-                _told(found, watch)
+                told(found, watch)
         except BrokenProcessPool:
             raise_if_pressed()
             raise KernelCrashed(
@@ -273,7 +320,7 @@ def _held_back() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _told(found: UnitResult, watch: Watch) -> None:
+def told(found: UnitResult, watch: Watch) -> None:
     """Tell what a worker has seen; raises ``Enough`` if it, or all together, reached a limit."""
     watch.advanced(found.invariant, found.ran + len(found.skipped))
     for tally in found.tallies.values():
@@ -306,7 +353,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _in_worker(
+def in_worker(
     options: RunOptions,
     known: KernelDescription,
     nonce: str,
@@ -315,12 +362,13 @@ def _in_worker(
     among: float,
     incidents: tuple[Incident, ...],
 ) -> UnitResult:
+    """Run the tables and the exploration of one invariant in a process of their own."""
     from ..driving.plan import plan_run
 
     with plan_run(options, nonce=nonce) as plan:
         same_description(known, plan.description)
         watch = Watch.elsewhere(options, seen)
-        part = _Part(plan, find(invariant_id), watch, incidents)
+        part = _Part(plan, find(invariant_id), watch, incidents, alone=False)
         with suppress(Enough):
             part.run(part.rows)
             part.explore(among)
