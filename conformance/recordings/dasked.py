@@ -10,14 +10,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ...invariants.vocabulary.errors import UsageError
-from ...reports.console.escape import printable
+from ..driving.cluster import joined, submitted
+from ..settings.extras import extra
 from .auditing import Asked, Audited, Progress, find_leaks, in_order, partitions_for
 from .conversations import Conversation, conversations
-from .files import STDIN, expand, extra
+from .files import STDIN, expand
 from .judged import JudgedPartition, judge_pieces
 from .mapping import MAPPING, Mapping, unfit
 from .spans import ReadFile, Remarks
@@ -30,7 +30,6 @@ R = TypeVar("R")
 Blocks = dict[int, list[bytes]]
 """Compressed blocks by partition."""
 
-_WAIT = "60s"
 _GROUPS_EACH = 4
 
 
@@ -194,10 +193,6 @@ class ClusterAudit:
             yield future.result()
 
 
-def _called(function: Callable[..., object], *words: object) -> object:
-    return function(*words)
-
-
 @contextmanager
 def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[ClusterAudit]:
     """Join a cluster.
@@ -207,29 +202,3 @@ def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[Clus
     """
     with joined(address) as client:
         yield ClusterAudit(asked, client, progress)
-
-
-def submitted(client: Any, function: Callable[..., object], *words: object) -> Any:
-    """Let a worker call a function, again if the worker is lost; return the future."""
-    return client.submit(partial(_called, function), *words, pure=False, retries=3)
-
-
-@contextmanager
-def joined(address: str) -> Generator[Any]:
-    """Give a client of a cluster.
-
-    Raises:
-        UsageError: Dask is not installed, or the scheduler cannot be reached.
-    """
-    distributed = cast("Any", extra("distributed", "dask"))
-    try:
-        client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"{printable(address)}: no scheduler answers: {printable(str(error))}; start one with "
-            "`dask scheduler`, and workers with `dask worker`"
-        ) from None
-    try:
-        yield client
-    finally:
-        client.close()

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from ...invariants.vocabulary.errors import KernelCrashed
 from ...invariants.vocabulary.trace import KernelDescription
 from ...reports.record.model import Incident
+from ..driving.cluster import joined, submitted
 from ..driving.interrupts import raise_if_pressed
 from ..driving.plan import Plan
 from ..driving.tally import UnitResult
-from ..recordings.dasked import joined, submitted
 from ..settings.options import RunOptions
 from .units import in_worker, told
 from .watch import Known, Watch

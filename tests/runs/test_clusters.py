@@ -48,7 +48,7 @@ def test_a_cluster_says_what_one_process_says(
 
 def test_an_address_without_a_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names it, and says what to start."""
-    monkeypatch.setattr("fedcheck.conformance.recordings.dasked._WAIT", "1s")
+    monkeypatch.setattr("fedcheck.conformance.driving.cluster._WAIT", "1s")
     asked = replace(_ASKED, dask="tcp://127.0.0.1:9", select=("I-CACHE-KEY-SAFETY",))
 
     with pytest.raises(UsageError, match=r"tcp://127\.0\.0\.1:9: no scheduler answers"):
