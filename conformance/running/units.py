@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count, islice
@@ -25,6 +26,7 @@ from ..driving.interrupts import STOPPING, raise_if_pressed
 from ..driving.session import Unit
 from ..driving.shares import numbers
 from ..driving.tally import UnitResult
+from ..driving.turns import in_turn
 from ..settings.options import GATE_EXAMPLES, RunOptions
 from .watch import Enough, Known, Watch
 
@@ -34,12 +36,16 @@ if TYPE_CHECKING:
 _ROUND = 50
 """Examples of one round when exploring by time."""
 
+_ALONE = 200
+"""Fixed scenarios that one process runs before others are started: they tell the most."""
+
 
 def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
-    """Run every part of the plan: first the scenarios that each invariant has of its own.
+    """Run every part of the plan: first the fixed scenarios of all invariants, then exploration.
 
-    These are few and each is to the point, so that a broken kernel is told within seconds. Then
-    come the rows of the tables, then exploration, invariant by invariant.
+    The fixed ones come in turn, what tells most first, so that a broken kernel is told within
+    seconds; exploration goes invariant by invariant. Of several processes, this one runs the first
+    fixed scenarios alone.
 
     Args:
         plan: the kernel, and how much to explore.
@@ -50,21 +56,21 @@ def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     Raises:
         Enough: a limit of the run was reached.
     """
-    parts = [_Part(plan, invariant, watch) for invariant in plan.own]
-    into += [part.result for part in parts]
-    watch.stage("fixed scenarios", sum(len(part.own) for part in parts))
-    for part in parts:
-        part.run(part.own)
-    rows = sum(len(part.rows) for part in parts)
-    if plan.options.workers > 1 and len(parts) > 1:
-        watch.stage("tables and exploration", rows + plan.options.examples * len(parts))
-        _spread(plan, watch, into)
+    parts = {invariant.id: _Part(plan, invariant, watch) for invariant in plan.own}
+    into += [part.result for part in parts.values()]
+    fixed = in_turn((each.id, plan.fixed_scenarios(each)) for each in plan.own)
+    drawn = plan.options.examples * len(parts)
+    spread = plan.options.workers > 1 and len(parts) > 1
+    first = fixed[:_ALONE] if spread else fixed
+    watch.stage("fixed scenarios", len(first))
+    for invariant, scenario in first:
+        parts[invariant].run([scenario])
+    if spread:
+        watch.stage("more fixed scenarios, and exploration", len(fixed) - len(first) + drawn)
+        _spread(plan, watch, into, Counter(invariant for invariant, _ in first))
         return
-    watch.stage("tables", rows)
-    for part in parts:
-        part.run(part.rows)
-    watch.stage("exploration", plan.options.examples * len(parts))
-    for place, part in enumerate(parts):
+    watch.stage("exploration", drawn)
+    for place, part in enumerate(parts.values()):
         part.explore(len(parts) - place)
 
 
@@ -75,7 +81,7 @@ class _Part:
         plan: the kernel, and how much to explore.
         invariant: whose scenarios they are.
         watch: counts, and says when it is enough.
-        incidents: those that its own scenarios have shown in another process.
+        incidents: those that its scenarios have shown in another process.
     """
 
     def __init__(
@@ -85,8 +91,6 @@ class _Part:
         watch: Watch,
         incidents: Sequence[Incident] = (),
     ) -> None:
-        fixed, own = plan.fixed_scenarios(invariant), len(plan.own_scenarios(invariant))
-        self.own, self.rows = fixed[:own], fixed[own:]
         self._plan, self._invariant, self._watch = plan, invariant, watch
         self._unit = Unit(
             plan.session,
@@ -213,7 +217,8 @@ def run_flows(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
         unit.attempt(scenario, f"fixed:{scenario.id}")
 
 
-def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+def _spread(plan: Plan, watch: Watch, into: list[UnitResult], done: Counter[str]) -> None:
+    """Run in other processes what is left, where so many fixed scenarios of each are done."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -236,6 +241,7 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
                         watch.known(),
                         max((len(results) - place) / workers, 1.0),
                         tuple(result.incidents),
+                        done[invariant.id],
                     )
                     for place, (invariant, result) in enumerate(zip(plan.own, results, strict=True))
                 ]
@@ -314,15 +320,18 @@ def _in_worker(
     seen: Known,
     among: float,
     incidents: tuple[Incident, ...],
+    done: int,
 ) -> UnitResult:
     from ..driving.plan import plan_run
 
     with plan_run(options, nonce=nonce) as plan:
         same_description(known, plan.description)
         watch = Watch.elsewhere(options, seen)
-        part = _Part(plan, find(invariant_id), watch, incidents)
+        invariant = find(invariant_id)
+        part = _Part(plan, invariant, watch, incidents)
+        fixed = in_turn([(invariant_id, plan.fixed_scenarios(invariant))])
         with suppress(Enough):
-            part.run(part.rows)
+            part.run([scenario for _, scenario in fixed[done:]])
             part.explore(among)
     part.result.protection = plan.session.adapter.protection
     return part.result
