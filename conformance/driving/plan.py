@@ -79,10 +79,6 @@ class Plan:
         places = share_of(weights, self.options.examples, *numbers(self.options.shard))
         return tuple(self.invariants[place] for place in places)
 
-    def own_scenarios(self, invariant: Invariant) -> tuple[Scenario, ...]:
-        """Return the fixed scenarios of one of the run's invariants that are no rows of a table."""
-        return tuple(invariant.scenarios(self.description.parameters))
-
     def fixed_scenarios(self, invariant: Invariant) -> tuple[Scenario, ...]:
         """Return the fixed scenarios that the run takes for one of its invariants."""
         if invariant.id not in self._made:

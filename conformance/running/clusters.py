@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections import Counter
 from typing import NamedTuple
 
 from ...invariants.vocabulary.errors import KernelCrashed
@@ -36,7 +37,8 @@ class Task(NamedTuple):
         invariant: whose scenarios are run.
         seen: what the run has seen, with the time of day at which it began.
         among: how many parts, this one included, share the time that is left.
-        incidents: those that the invariant's own scenarios have shown.
+        incidents: those that the invariant's scenarios have shown here.
+        done: how many of its fixed scenarios were run here.
     """
 
     options: RunOptions
@@ -46,6 +48,7 @@ class Task(NamedTuple):
     seen: Known
     among: float
     incidents: tuple[Incident, ...]
+    done: int
 
 
 def run_there(task: Task) -> UnitResult:
@@ -57,13 +60,14 @@ def run_there(task: Task) -> UnitResult:
         return in_worker(*task._replace(nonce=nonce, seen=seen))
 
 
-def spread(plan: Plan, watch: Watch, results: list[UnitResult]) -> None:
-    """Run the rows and the exploration of every part on the workers.
+def spread(plan: Plan, watch: Watch, results: list[UnitResult], done: Counter[str]) -> None:
+    """Run on the workers what is left of the fixed scenarios, and the exploration.
 
     Args:
         plan: the kernel, and how much to explore.
         watch: counts, and says when it is enough.
         results: one for each invariant, with what its own scenarios have shown; they get the rest.
+        done: how many fixed scenarios of each invariant were run here.
 
     Raises:
         Enough: a limit of the run was reached.
@@ -87,6 +91,7 @@ def spread(plan: Plan, watch: Watch, results: list[UnitResult]) -> None:
                     seen,
                     max((len(results) - place) / workers, 1.0),
                     tuple(result.incidents),
+                    done[invariant.id],
                 ),
             )
             for place, (invariant, result) in enumerate(zip(plan.own, results, strict=True))

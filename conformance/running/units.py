@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count, islice
@@ -25,6 +26,7 @@ from ..driving.interrupts import STOPPING, raise_if_pressed
 from ..driving.session import Unit
 from ..driving.shares import numbers
 from ..driving.tally import ClauseTally, UnitResult
+from ..driving.turns import in_turn
 from ..settings.options import GATE_EXAMPLES, RunOptions
 from .watch import Enough, Known, Watch
 
@@ -34,20 +36,25 @@ if TYPE_CHECKING:
 REPEATED = "repeated"
 """Stands for an invariant where failures of an earlier part of the run are repeated."""
 
-Elsewhere = Callable[["Plan", Watch, list[UnitResult]], None]
-"""Adds to the results, one for each invariant, what other machines have seen."""
+Elsewhere = Callable[["Plan", Watch, list[UnitResult], Counter[str]], None]
+"""Adds to the results, one for each invariant, what other machines have seen; so many fixed
+scenarios of each are done."""
 
 _ROUND = 50
 """Examples of one round when exploring by time."""
+
+_ALONE = 200
+"""Fixed scenarios that one process runs before others are started: they tell the most."""
 
 
 def run_units(
     plan: Plan, watch: Watch, into: list[UnitResult], elsewhere: Elsewhere | None = None
 ) -> None:
-    """Run every part of the plan: first the scenarios that each invariant has of its own.
+    """Run every part of the plan: first the fixed scenarios of all invariants, then exploration.
 
-    These are few and each is to the point, so that a broken kernel is told within seconds. Then
-    come the rows of the tables, then exploration, invariant by invariant.
+    The fixed ones come in turn, what tells most first, so that a broken kernel is told within
+    seconds; exploration goes invariant by invariant. Of several processes, this one runs the first
+    fixed scenarios alone.
 
     Args:
         plan: the kernel, and how much to explore.
@@ -59,25 +66,22 @@ def run_units(
     Raises:
         Enough: a limit of the run was reached.
     """
-    parts = [_Part(plan, invariant, watch) for invariant in plan.own]
-    into += [part.result for part in parts]
-    watch.stage("fixed scenarios", sum(len(part.own) for part in parts))
-    for part in parts:
-        part.run(part.own)
-    rows = sum(len(part.rows) for part in parts)
-    if elsewhere is not None and parts:
-        watch.stage("tables and exploration", rows + plan.options.examples * len(parts))
-        elsewhere(plan, watch, into[-len(parts) :])
+    parts = {invariant.id: _Part(plan, invariant, watch) for invariant in plan.own}
+    into += [part.result for part in parts.values()]
+    fixed = in_turn((each.id, plan.fixed_scenarios(each)) for each in plan.own)
+    drawn = plan.options.examples * len(parts)
+    spread = (plan.options.workers > 1 and len(parts) > 1) or (elsewhere is not None and parts)
+    first = fixed[:_ALONE] if spread else fixed
+    watch.stage("fixed scenarios", len(first))
+    for invariant, scenario in first:
+        parts[invariant].run([scenario])
+    if spread:
+        watch.stage("more fixed scenarios, and exploration", len(fixed) - len(first) + drawn)
+        done = Counter(invariant for invariant, _ in first)
+        (elsewhere or _spread)(plan, watch, into[-len(parts) :], done)
         return
-    if plan.options.workers > 1 and len(parts) > 1:
-        watch.stage("tables and exploration", rows + plan.options.examples * len(parts))
-        _spread(plan, watch, into)
-        return
-    watch.stage("tables", rows)
-    for part in parts:
-        part.run(part.rows)
-    watch.stage("exploration", plan.options.examples * len(parts))
-    for place, part in enumerate(parts):
+    watch.stage("exploration", drawn)
+    for place, part in enumerate(parts.values()):
         part.explore(len(parts) - place)
 
 
@@ -88,8 +92,8 @@ class _Part:
         plan: the kernel, and how much to explore.
         invariant: whose scenarios they are.
         watch: counts, and says when it is enough.
-        incidents: those that its own scenarios have shown in another process.
-        alone: whether its own scenarios are run here; else another process has done so.
+        incidents: those that its scenarios have shown in another process.
+        done: how many of its scenarios another process has run; ``None`` if there is no other.
     """
 
     def __init__(
@@ -98,11 +102,8 @@ class _Part:
         invariant: Invariant,
         watch: Watch,
         incidents: Sequence[Incident] = (),
-        *,
-        alone: bool = True,
+        done: int | None = None,
     ) -> None:
-        fixed, own = plan.fixed_scenarios(invariant), len(plan.own_scenarios(invariant))
-        self.own, self.rows = fixed[:own], fixed[own:]
         self._plan, self._invariant, self._watch = plan, invariant, watch
         passed = plan.earlier.left.get(invariant.id, 0) if plan.earlier else 0
         self._unit = Unit(
@@ -111,9 +112,9 @@ class _Part:
             lambda: watch.advanced(invariant.id, 1),
             watch.failed,
             incidents,
-            passed if alone else max(0, passed - own),
+            max(0, passed - (done or 0)),
         )
-        self.result.done = passed if alone else 0
+        self.result.done = passed if done is None else 0
 
     @property
     def result(self) -> UnitResult:
@@ -260,7 +261,8 @@ def repeat_unconfirmed(plan: Plan, watch: Watch, into: list[UnitResult]) -> None
             again.tallies.setdefault(example.clause, ClauseTally()).failures[example.kind] = failure
 
 
-def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+def _spread(plan: Plan, watch: Watch, into: list[UnitResult], done: Counter[str]) -> None:
+    """Run in other processes what is left, where so many fixed scenarios of each are done."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -283,6 +285,7 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
                         watch.known(),
                         max((len(results) - place) / workers, 1.0),
                         tuple(result.incidents),
+                        done[invariant.id],
                     )
                     for place, (invariant, result) in enumerate(zip(plan.own, results, strict=True))
                 ]
@@ -361,6 +364,7 @@ def in_worker(
     seen: Known,
     among: float,
     incidents: tuple[Incident, ...],
+    done: int,
 ) -> UnitResult:
     """Run the tables and the exploration of one invariant in a process of their own."""
     from ..driving.plan import plan_run
@@ -368,9 +372,11 @@ def in_worker(
     with plan_run(options, nonce=nonce) as plan:
         same_description(known, plan.description)
         watch = Watch.elsewhere(options, seen)
-        part = _Part(plan, find(invariant_id), watch, incidents, alone=False)
+        invariant = find(invariant_id)
+        part = _Part(plan, invariant, watch, incidents, done)
+        fixed = in_turn([(invariant_id, plan.fixed_scenarios(invariant))])
         with suppress(Enough):
-            part.run(part.rows)
+            part.run([scenario for _, scenario in fixed[done:]])
             part.explore(among)
     part.result.protection = plan.session.adapter.protection
     return part.result

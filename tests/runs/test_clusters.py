@@ -34,7 +34,7 @@ def test_a_cluster_says_what_one_process_says(
     asked = replace(_ASKED, dask=address)
 
     def kill(_invariant: str, _scenarios: int) -> None:
-        if workers[1].poll() is None and "tables and exploration" in dying.stages:
+        if workers[1].poll() is None and "more fixed scenarios, and exploration" in dying.stages:
             workers[1].kill()
             workers[1].wait()
 
