@@ -12,20 +12,20 @@ import logging
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ...invariants.vocabulary.errors import UsageError
-from ...reports.console.escape import printable
+from ..driving.cluster import joined, submitted
+from ..settings.extras import extra
 from .auditing import Asked, Audited, Progress, find_leaks, in_order, partitions_for
 from .conversations import Conversation, conversations
-from .files import STDIN, expand, extra
+from .files import STDIN, expand
 from .judged import JudgedPartition, judge_pieces
 from .mapping import MAPPING, Mapping, unfit
 from .spans import ReadFile, Remarks
 from .spreading import Spill, Spread, blocks_of, pieces_of, resolved, spread_file
 from .tallies import Judged
-from .workers import TRIES, lost
+from .workers import lost
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -33,7 +33,6 @@ R = TypeVar("R")
 Blocks = dict[int, list[bytes]]
 """Compressed blocks by partition."""
 
-_WAIT = "60s"
 _GROUPS_EACH = 4
 
 
@@ -135,7 +134,7 @@ class DaskWorkers:
 
     def submit(self, function: Callable[..., object], *words: object) -> Any:
         """Have a function called, and return its future."""
-        return self._client.submit(partial(_called, function), *words, pure=False, retries=TRIES)
+        return submitted(self._client, function, *words)
 
     def results(self, futures: list[Any]) -> Iterator[Any]:
         """Yield what futures hold, as soon as they do.
@@ -221,10 +220,6 @@ class ClusterAudit:
             yield result
 
 
-def _called(function: Callable[..., object], *words: object) -> object:
-    return function(*words)
-
-
 @contextmanager
 def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[ClusterAudit]:
     """Join a cluster.
@@ -232,18 +227,8 @@ def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[Clus
     Raises:
         UsageError: Dask is not installed, or the scheduler cannot be reached.
     """
-    distributed = cast("Any", extra("distributed", "dask"))
-    try:
-        client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"{printable(address)}: no scheduler answers: {printable(str(error))}; start one with "
-            "`dask scheduler`, and workers with `dask worker`"
-        ) from None
-    try:
+    with joined(address) as client:
         yield ClusterAudit(asked, client, progress)
-    finally:
-        client.close()
 
 
 @contextmanager

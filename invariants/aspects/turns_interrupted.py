@@ -76,6 +76,7 @@ def _scene(row: Row, _: Parameters) -> Scene:
         turn("one", *_calls(row, 1)[:plain], user=before[0], session=before[1]),
         turn("two", *_calls(row, 2)[:plain], user=before[0], session=before[1]),
         turn("three", user=before[0], session=before[1]),
+        turn("tre", user="u2", session=session),
     ]
     strained = {len(steps)}
     steps += [interrupted(turn("do it", *_calls(row, 3)), kind, row[MOMENT])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,8 @@ from fedcheck.conformance.running.progress import watching
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.fixtures.agent.agent import ReferenceAgent
-from fedcheck.invariants.catalog import find
+from fedcheck.fixtures.catches import caught
 from fedcheck.invariants.vocabulary.errors import DocumentError
-from fedcheck.invariants.vocabulary.parameters import Parameters
 from fedcheck.invariants.vocabulary.scenario import CacheGet, Restart, Scenario
 from fedcheck.invariants.vocabulary.trace import AnyEvent, CacheOutcome
 from fedcheck.invariants.vocabulary.verdict import Verdict
@@ -122,27 +122,40 @@ def test_a_record_that_ended_early_is_believed_only_if_it_was_asked_to(
 
 
 def test_each_clause_is_told_as_soon_as_it_fails(run: Run) -> None:
-    """Once, before anything is confirmed; scenarios of its own come before the tables."""
+    """Once, before anything is confirmed; fixed scenarios come before exploration."""
     observer = Quiet()
     record = run(Careless, KEYS, LIVES, observer=observer)
 
     assert _broken(record) == set(observer.failures)
     assert len(observer.failures) == len(set(observer.failures))
     assert [
-        "tables",
+        "fixed scenarios",
         "exploration",
         "confirming and reducing failures",
         "looking for common causes",
     ] == observer.stages
 
 
-def test_the_own_scenarios_of_all_invariants_come_first(run: Run) -> None:
-    """So that a broken kernel is told quickly, wherever in the catalog its promise stands."""
+def test_the_fixed_scenarios_of_all_invariants_take_turns(run: Run) -> None:
+    """A broken kernel is told early, wherever in the catalog its promise stands."""
     seen: list[str] = []
-    run(Cache, KEYS, LIVES, breaks=lambda scenario: seen.append(scenario.id), examples=1)
-    own = {each.id for each in find(LIVES).scenarios(Parameters())}
+    run(Cache, KEYS, LIVES, breaks=lambda scenario: seen.append(scenario.id), examples=0)
+    tables = [name.partition("/")[0] for name in seen]
+    changes = sum(one != other for one, other in pairwise(tables))
 
-    assert own == set(seen[: len(own)])
+    assert changes > 10 * len(set(tables))
+    assert [caught()[name] for name in seen] == sorted((caught()[x] for x in seen), reverse=True)
+
+
+def test_which_of_two_scenarios_comes_first_does_not_depend_on_what_is_selected(run: Run) -> None:
+    """One invariant alone runs its scenarios in the order that they have among others."""
+    both: list[str] = []
+    alone: list[str] = []
+    run(Cache, KEYS, LIVES, breaks=lambda scenario: both.append(scenario.id), examples=0)
+    run(Cache, LIVES, breaks=lambda scenario: alone.append(scenario.id), examples=0)
+
+    assert alone
+    assert alone == [name for name in both if name in set(alone)]
 
 
 @pytest.mark.parametrize("seconds", [6.0, 30.0])
