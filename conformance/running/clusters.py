@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ...invariants.vocabulary.errors import KernelCrashed
 from ...invariants.vocabulary.trace import KernelDescription
@@ -19,6 +19,7 @@ from ..driving.cluster import joined, submitted
 from ..driving.interrupts import raise_if_pressed
 from ..driving.plan import Plan
 from ..driving.tally import UnitResult
+from ..settings.extras import extra
 from ..settings.options import RunOptions
 from .units import in_worker, told
 from .watch import Known, Watch
@@ -103,12 +104,10 @@ def spread(plan: Plan, watch: Watch, results: list[UnitResult], done: Counter[st
             told(found, watch)
 
 
-def _result(future: object) -> UnitResult:
-    from distributed.scheduler import KilledWorker
-
+def _result(future: Any) -> UnitResult:
     try:
-        return future.result()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
-    except KilledWorker:
+        return future.result()
+    except cast("Any", extra("distributed", "dask")).KilledWorker:
         raise KernelCrashed(
             "a worker of the cluster was ended each time that it ran a part, by the kernel that it "
             "hosts or by the system; run without --dask to see which scenario does it"

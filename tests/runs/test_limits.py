@@ -223,7 +223,7 @@ def test_progress_adds_up(run: Run, clock: Clock, capsys: pytest.CaptureFixture[
             stages.append((name, total))
 
     run(Cache, KEYS, examples=0, observer=Counting())
-    assert ["tables"] == [name for name, _ in stages]
+    assert ["fixed scenarios"] == [name for name, _ in stages]
     stages.clear()
     run(Cache, KEYS, breaks=clock.works, seconds=30.0, observer=Counting())
     assert ("exploration", None) in stages
