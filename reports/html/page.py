@@ -34,11 +34,19 @@ def page(template: str, **context: Any) -> str:
     return "".join(page_pieces(template, **context))
 
 
-def page_pieces(template: str, *, script: str = "", **context: Any) -> Iterator[str]:
-    """Yield such a page piece by piece; ``script`` is the name of the one script of ours in it."""
-    styles = {"css": style_sheet(), "css_hash": _csp_hash(style_sheet())}
-    code = _source(script) if script else ""
-    scripts = {"script": code, "script_hash": _csp_hash(code)}
+def page_pieces(template: str, *, filtered: bool = False, **context: Any) -> Iterator[str]:
+    """Yield such a page piece by piece.
+
+    Args:
+        template: its name.
+        filtered: whether it can be filtered. Only then does it have the rules and the one script
+            of filters: to match these rules takes what makes the PDF minutes.
+        context: what the template is given.
+    """
+    css = style_sheet() + (_source("filter.css") if filtered else "")
+    script = _source("filter.js") if filtered else ""
+    styles = {"css": css, "css_hash": _csp_hash(css)}
+    scripts = {"script": script, "script_hash": _csp_hash(script)}
     stream = _environment().get_template(template).stream(**styles, **scripts, **context)
     stream.enable_buffering(_BUFFERED)
     for text in stream:

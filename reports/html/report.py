@@ -53,7 +53,7 @@ def html_pieces(
     every = groups(record, most=ROWS if on_paper else None)
     return page_pieces(
         "report.html.j2",
-        script="" if on_paper else "filter.js",
+        filtered=not on_paper,
         title=f"{words.outcome(record).word}: {record.header.kernel.kernel} "
         f"{record.header.kernel.version}",
         record=record,
