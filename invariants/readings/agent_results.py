@@ -81,7 +81,7 @@ def read_results(view: TraceView) -> list[ResultRead]:
     recorded = view.trace.origin == "recording"
     for turn in view.reading(read_agent):
         for request in turn.requests:
-            for result in request.results:
+            for result in request.results_anew:
                 call = result.given
                 if call is None or not call.succeeded or (recorded and _is_printed(call.data)):
                     continue
