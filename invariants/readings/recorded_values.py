@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
@@ -19,6 +20,9 @@ LONGEST_RUN = 4
 _TOKEN = re.compile(r"[^\s\"'`{}\[\](),;:<>|=\\]+")
 _ENDS = ".!?*_"
 _NUMBER_OR_TIME = re.compile(r"[\d.,+/%$€£ \-]*(?:\d[tz])?[\d.,+/ \-]*z?")
+_SHAPES = str.maketrans(
+    string.ascii_letters + string.digits, "a" * len(string.ascii_letters) + "9" * len(string.digits)
+)
 _PLAIN_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
 
 
@@ -84,6 +88,8 @@ def _json_container(text: str) -> Any:
 
 def shape(value: str) -> str:
     """Return the shape of a value: its digits as ``9``, its letters as ``a``."""
+    if value.isascii():
+        return value.translate(_SHAPES)
     return "".join("9" if c.isdigit() else "a" if c.isalpha() else c for c in value)
 
 
