@@ -23,7 +23,7 @@ _NUMBER_OR_TIME = re.compile(r"[\d.,+/%$€£ \-]*(?:\d[tz])?[\d.,+/ \-]*z?")
 _SHAPES = str.maketrans(
     string.ascii_letters + string.digits, "a" * len(string.ascii_letters) + "9" * len(string.digits)
 )
-_PLAIN_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
+_PLAIN_WORDS = re.compile(r"[^\W\d_]+(?: (?:[^\W\d_]+|\d{1,2}))*")
 
 
 def tokens(text: str) -> list[str]:
@@ -94,7 +94,11 @@ def shape(value: str) -> str:
 
 
 def is_plain_words(value: str) -> bool:
-    """Return whether a value is nothing but words, which anybody may say by chance."""
+    """Return whether a value is nothing but words, which anybody may say by chance.
+
+    A number below a hundred may stand behind a word, as in `draft 18`, which "Done with the draft,
+    18 found" says, too.
+    """
     return _PLAIN_WORDS.fullmatch(value) is not None
 
 
