@@ -18,8 +18,12 @@ _WRITING: Mapping[str, frozenset[str]] = {
     "StoreClient": frozenset({"create", "update", "delete", "set"}),
     "StorageClient": frozenset({"upload", "delete"}),
     "SecretClient": frozenset({"set", "delete"}),
+    "HTTPClient": frozenset({"put", "patch", "delete"}),
 }
-"""Class of the SDK → its methods that change what is kept."""
+"""Class of the SDK → its methods that change what is kept, here or at a service.
+
+A POST is none: many services take a search as one.
+"""
 Way = list[tuple[Module, ast.Call]]
 """Calls from a handler to a write, that last."""
 
@@ -81,7 +85,10 @@ def _derived(function: FunctionNode, names: set[str]) -> set[str]:
     """Return these names and those that are made of them, without anything that was fetched."""
     found = set(names)
     for node in own_nodes(function):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        if isinstance(node, ast.For) and _names(node.iter) & found:
+            is_fetched = any(isinstance(part, ast.Await) for part in ast.walk(node.iter))
+            found.update(() if is_fetched else _names(node.target))
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
             target, value = node.targets[0], node.value
             is_fetched = any(isinstance(part, ast.Await | ast.Call) for part in ast.walk(value))
             if isinstance(target, ast.Name) and not is_fetched and _names(value) & found:
@@ -129,7 +136,8 @@ RULE = Rule(
     check=_check,
     what='Finds chat functions with `action_type="read"` (the default) that call '
     "`ctx.store.create`, `update`, `delete` or `set`, `ctx.storage.upload` or `delete`, or "
-    "`ctx.secrets.set` or `delete` with what the caller gave, also in a helper that is given it. "
+    "`ctx.secrets.set` or `delete`, or `ctx.http.put`, `patch` or `delete` with what the caller gave, "
+    "also in a loop over it and in a helper that is given it. "
     "What a read keeps besides, such as a fresh token or the view that is open, is left alone.",
     why="The type decides whether the user is asked first and whether the audit sees a change: a "
     "write under `read` goes past both. It is a warning, for no release of the SDK refuses it.",
@@ -160,6 +168,33 @@ async def add(ctx, params: Count):
     await keep(ctx, {"total": params.total})
     return ActionResult.success({"total": 1}, "Added")
 """),
+        Example(
+            """
+class Ids(BaseModel):
+    ids: list[str]
+
+
+@chat.function("drop", description="Deletes notes of the user", action_type="read")
+async def drop(ctx, params: Ids):
+    for each in params.ids:
+        await ctx.store.delete("notes", each)
+    return ActionResult.success({"total": 0}, "Deleted")
+""",
+            holds="is declared read and writes: ctx.store.delete",
+        ),
+        Example(
+            """
+async def _patch(ctx, path, values):
+    return await ctx.http.patch(f"https://example.com{path}", json=values)
+
+
+@chat.function("open", description="Opens a note of the user", action_type="read")
+async def open_note(ctx, params: Count):
+    await _patch(ctx, f"/notes/{params.total}", {"archived": False})
+    return ActionResult.success({"total": 0}, "Opened")
+""",
+            holds="is declared read and writes: ctx.http.patch",
+        ),
     ),
     good=(
         Example("""
@@ -179,6 +214,9 @@ async def count(ctx, params: Count):
     await ctx.store.set("last_count", {"total": total})
     await keep(ctx, {"kind": "counted"})
     await ctx.cache.set("total", Count(total=total), ttl_seconds=60)
+    await ctx.http.post("https://example.com/find", json={"total": params.total})
+    for doc in (await ctx.store.query("notes", where={"total": params.total})).data:
+        await ctx.store.update("notes", doc.id, {"seen": True})
     seen = {}
     seen.update(total=total)
     return ActionResult.success({"total": total}, "Counted")
