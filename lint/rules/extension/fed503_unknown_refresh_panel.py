@@ -105,9 +105,11 @@ Compares the constant names in `refresh_panels=[…]` with the panels that the e
 also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, those that a list gets later, in
 `**{"refresh_panels": […]}`, and what a finished result is given once:
 `result.refresh_panels = […]`.
-A text in place of the list is found too. Silent if a panel's name is computed, or if the code may take names out of the list again.
+A text in place of the list is found too. Silent if a panel's name is computed, or if the code may
+take names out of the list again.
 """,
-    why="The platform refreshes nothing, without an error. The user sees the old list; all else works.",
+    why="The platform refreshes nothing, without an error. The user sees the old list; all else "
+    "works.",
     example='return ActionResult.success(data, "Saved", refresh_panels=["workspace"])',
     instead='return ActionResult.success(data, "Saved", refresh_panels=["notes_workspace"])',
     safety="A text becomes a list of one name, which is safe. Else takes the only panel with a "

@@ -121,9 +121,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `@ext.webhook` handlers that return a dict with an HTTP status of 300 or more under `status`,
-`statusCode`, `http_status` or `code` and without `status_code`, through helpers too; for releases before
-5.9.20 those that return a `WebhookResponse` with such a status or with headers. Left alone: texts
-such as `{"status": "ok"}`, and statuses below 300, which the caller takes like 200.
+`statusCode`, `http_status` or `code` and without `status_code`, through helpers too; for releases
+before 5.9.20 those that return a `WebhookResponse` with such a status or with headers. Left alone:
+texts such as `{"status": "ok"}`, and statuses below 300, which the caller takes like 200.
 """,
     why="""
 What a webhook returns is sent as JSON with status 200. Three keys at the top level shape the real

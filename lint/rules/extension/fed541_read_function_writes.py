@@ -67,10 +67,24 @@ def _through_helper(view: FileView, function: FunctionNode, names: set[str]) -> 
             if isinstance(item.value, Function):
                 helper, inner = item.value, FileView(view.extension, item.value.module)
                 taken = {arg for arg, node in _passed(helper, call) if _names(node) & given}
-                way = _direct(inner, helper.node, taken) if taken else []
+                is_one = bool(taken) and not _sends_by_method(inner, helper.node)
+                way = _direct(inner, helper.node, taken) if is_one else []
                 if way:
                     return [(view.module, call), *way]
     return []
+
+
+def _sends_by_method(view: FileView, function: FunctionNode) -> bool:
+    """Tell whether a helper reads and writes at a service, as its caller says."""
+    names = {
+        item.value.name
+        for call in _calls(function)
+        for item in view.values(call.func)
+        if isinstance(item.value, SdkMethod)
+        and isinstance(item.value.owner, Sdk)
+        and item.value.owner.cls == "HTTPClient"
+    }
+    return len(names) > 1
 
 
 def _passed(helper: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
@@ -136,8 +150,8 @@ RULE = Rule(
     check=_check,
     what='Finds chat functions with `action_type="read"` (the default) that call '
     "`ctx.store.create`, `update`, `delete` or `set`, `ctx.storage.upload` or `delete`, or "
-    "`ctx.secrets.set` or `delete`, or `ctx.http.put`, `patch` or `delete` with what the caller gave, "
-    "also in a loop over it and in a helper that is given it. "
+    "`ctx.secrets.set` or `delete`, or `ctx.http.put`, `patch` or `delete` with what the caller "
+    "gave, also in a loop over it and in a helper that is given it. "
     "What a read keeps besides, such as a fresh token or the view that is open, is left alone.",
     why="The type decides whether the user is asked first and whether the audit sees a change: a "
     "write under `read` goes past both. It is a warning, for no release of the SDK refuses it.",
@@ -208,11 +222,18 @@ async def add(ctx, params: Count):
     return ActionResult.success({"total": 1}, "Added")
 
 
+async def send(ctx, method, path):
+    if method == "DELETE":
+        return await ctx.http.delete(f"https://example.com{path}")
+    return await ctx.http.get(f"https://example.com{path}")
+
+
 @chat.function("count", description="Counts the notes of the user")
 async def count(ctx, params: Count):
     total = await ctx.store.count("notes", {"total": params.total})
     await ctx.store.set("last_count", {"total": total})
     await keep(ctx, {"kind": "counted"})
+    await send(ctx, "GET", f"/notes/{params.total}")
     await ctx.cache.set("total", Count(total=total), ttl_seconds=60)
     await ctx.http.post("https://example.com/find", json={"total": params.total})
     for doc in (await ctx.store.query("notes", where={"total": params.total})).data:

@@ -44,7 +44,7 @@ def _lack(view: FileView, call: ResultCall) -> tuple[str, list[ast.expr]]:
 
     Of a read function data lacks them too if it only holds constants and sentences.
     """
-    data, function = call.data, view.module.function(call.node)
+    data = call.data
     told = [call.summary] if call.summary is not None else []
     if isinstance(data, ast.Constant) and data.value is None:
         return "is empty", told
@@ -52,9 +52,14 @@ def _lack(view: FileView, call: ResultCall) -> tuple[str, list[ast.expr]]:
         return "", []
     if not data.keys:
         return "is empty", told
-    lacked = _lacked_id(view, call.summary, data) if call.summary is not None else None
-    if lacked is not None:
-        return "holds no id", [lacked]
+    lacked = _lacked_id(view, call.summary, data)
+    return ("holds no id", [lacked]) if lacked is not None else _lack_of(view, call, data)
+
+
+def _lack_of(view: FileView, call: ResultCall, data: ast.Dict) -> tuple[str, list[ast.expr]]:
+    """Say what the values of data lack."""
+    told = [call.summary] if call.summary is not None else []
+    function = view.module.function(call.node)
     actions = {it.action for it in chat_functions(view) if it.function is function}
     if actions & WRITING and all(isinstance(it, ast.Constant) for it in data.values):
         return "holds no facts", told
@@ -71,12 +76,12 @@ def _lack(view: FileView, call: ResultCall) -> tuple[str, list[ast.expr]]:
     return "", []
 
 
-def _lacked_id(view: FileView, summary: ast.expr, data: ast.Dict) -> ast.expr | None:
+def _lacked_id(view: FileView, summary: ast.expr | None, data: ast.Dict) -> ast.expr | None:
     """Return an id that the summary shows and that stands in no part of data.
 
     An id under any name in data is enough, and so is the whole object that has it.
     """
-    text = _assigned(view, summary) or summary
+    text = _assigned(view, summary) or summary if summary is not None else None
     if None in data.keys or not isinstance(text, ast.JoinedStr):
         return None
     parts = [part for value in data.values for part in ast.walk(value)]

@@ -20,7 +20,6 @@ from ....sdk_use.sdk_objects import call_problems, is_cured, source_of
 from ....view import Access, FileView
 from .rejected_calls import came_later, misspelt, parameters_of
 
-
 _OTHER_NAMES = {
     "Heading": "Header",
     "Title": "Header",
