@@ -55,9 +55,8 @@ def _hit(node: ast.expr, where: str, secret: Shown) -> Hit:
     return Hit(
         node=node,
         message=f"{named} goes into {where} in clear\n"
-        f"{said} shows it. What stands there is kept, shown to people or given to a model, and a "
-        "secret belongs in none of it. Leave it out; to tell two apart, show its last four signs: "
-        "token[-4:].",
+        f"{said} shows it, and what stands there is kept, or read by people or a model. Leave it "
+        "out, every part of it too: say its name and, at most, its length.",
         severity=None if _CREDENTIAL.search(secret.name) else "warning",
         chain=(step_at(secret.at.module, secret.at.node, f"reads {named}"),),
     )
