@@ -6,10 +6,20 @@ from collections.abc import Iterator
 from itertools import product
 
 from ...readings.agent_results import contents, says_error
-from ...readings.agents import THEIRS, AgentRequest, ShownCall, may_mean, read_agent, told
+from ...readings.agents import (
+    THEIRS,
+    AgentCall,
+    AgentRequest,
+    ShownCall,
+    may_mean,
+    read_agent,
+    told,
+)
+from ...readings.arguments import difference
 from ...readings.embedded_values import canonical, values_in
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.messages import ToolCall
 from ...vocabulary.scenario import APPS, FUNCTIONS
 from ...vocabulary.sources import published
 from ...vocabulary.trace_view import TraceView
@@ -56,13 +66,21 @@ def _calls(view: TraceView) -> Iterator[Finding]:
                 if not is_ours[name]:
                     continue
                 yield Compared(step=turn.step.index)
-                if shown.given is None and not _refused(shown, request):
+                made_up = shown.given is None or _is_shown_otherwise(shown.ask, shown.given)
+                if made_up and not _refused(shown, request):
                     yield Violation(
                         kind="a call that the model did not ask for",
                         step=turn.step.index,
                         expected="calls that the model asked for, with its arguments",
                         got=f"{shown.ask.name} with {shown.ask.arguments}",
                     )
+
+
+def _is_shown_otherwise(ask: ToolCall, given: AgentCall) -> bool:
+    """Whether a call that is known by its id is shown with other arguments than it had."""
+    if not given.recorded_id or not given.is_whole:
+        return False
+    return difference(given.arguments, ask.arguments) is not None
 
 
 def _refused(shown: ShownCall, request: AgentRequest) -> bool:
