@@ -16,6 +16,7 @@ from typing import TypeVar
 import click
 from msgspec.structs import replace
 
+from ..fixtures.catches import Catches, known_catches
 from ..fixtures.embedded import AGENT, REFERENCE
 from ..fixtures.mutants import MUTANTS
 from ..fixtures.styles import STYLES
@@ -24,7 +25,7 @@ from ..invariants.vocabulary.errors import CatalogError
 from ..reports.record.model import Qualification
 from ..reports.record.suite import QUALIFICATION, suite_identity
 from ..reports.record.surroundings import utc_now
-from .audit.catches import Catches, known_catches, renewed, write_catches
+from .audit.catches import renewed, write_catches
 from .audit.qualification import broken_clauses
 
 EXAMPLES = 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.conformance.audit.catches import broken_in, known_catches
+from fedcheck.conformance.audit.catches import broken_in
 from fedcheck.conformance.audit.qualification import broken_clauses
 from fedcheck.conformance.qualify import EXAMPLES
+from fedcheck.fixtures.catches import known_catches
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.invariants.catalog import clauses, own_invariants
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
+from ...fixtures.catches import FILE, Catches
 from ...fixtures.mutants import MUTANTS
 from ...invariants.catalog import own_invariants
 from ...invariants.rows import fixed_scenarios
@@ -21,16 +21,6 @@ from ...invariants.vocabulary.scenario import Scenario
 from ..driving.plan import Plan, plan_run
 from ..driving.session import Unit
 from ..settings.options import RunOptions
-
-FILE = Path(__file__).resolve().parent.parent.parent / "fixtures" / "mutants" / "catches.json"
-
-Catches = dict[str, str]
-"""Clause → id of the fixed scenario that shows it broken."""
-
-
-def known_catches() -> dict[str, Catches]:
-    """Return what the file says of each broken kernel, by its name."""
-    return json.loads(FILE.read_text("ascii"))
 
 
 def write_catches(catches: dict[str, Catches]) -> None:

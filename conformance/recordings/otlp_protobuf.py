@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from .files import LONGEST, extra
+from ..settings.extras import extra
+from .files import LONGEST
 from .otlp_json import failed, moment
 from .spans import Place, Read, Remark, Span
 

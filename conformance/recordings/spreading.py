@@ -9,6 +9,7 @@ which conversation their traces belong.
 from __future__ import annotations
 
 import importlib
+import tempfile
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -79,9 +80,10 @@ class Sink:
     """Takes pieces for partitions and writes them to one file, compressed."""
 
     def __init__(self, path: Path, partitions: int) -> None:
-        self._path = path
         self._partitions = partitions
-        self._file = path.open("wb")
+        self._file = tempfile.NamedTemporaryFile(  # noqa: SIM115  closed when all is in it
+            dir=path.parent, prefix=f"{path.name}-", delete=False
+        )  # a name of its own, for a part that is done twice because its worker seemed lost
         self._buffers: list[bytearray] = [bytearray() for _ in range(partitions)]
         self._limit = max(16_384, _BUFFERED // partitions)
         self._blocks: dict[int, list[tuple[int, int]]] = {}
@@ -111,7 +113,7 @@ class Sink:
             if buffer:
                 self._flush(number)
         self._file.close()
-        return Spill(str(self._path), self._blocks, self._pieces)
+        return Spill(self._file.name, self._blocks, self._pieces)
 
 
 def blocks_of(spill: Spill, partition: int) -> list[bytes]:

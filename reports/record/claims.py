@@ -11,6 +11,7 @@ from ...invariants.recorded import unshown_clauses
 from ...invariants.vocabulary.invariant import PROVENANCES, Provenance
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
+from .meant import not_meant
 from .model import Header, RunRecord
 from .protection import is_protected, protection_words
 from .record_parts import Recording
@@ -81,6 +82,7 @@ def _by_provenance(record: RunRecord) -> str:
 
 def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     header, told = record.header, record.summary
+    others = not_meant(record)
     counts = {verdict: told.verdicts.get(verdict.value, 0) for verdict in Verdict}
     open_ones = [
         f"{number:,} {verdict_name(verdict)}"
@@ -89,8 +91,8 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     ]
     if header.ignored:
         open_ones.append(f"{counted(len(header.ignored), 'required clause')} ignored")
-    if header.excluded:
-        open_ones.append(f"{counted(len(header.excluded), 'clause')} left out")
+    if excluded := header.excluded.keys() - others:
+        open_ones.append(f"{counted(len(excluded), 'clause')} left out")
     if open_ones:
         yield ", ".join(open_ones)
     if told.interrupted:

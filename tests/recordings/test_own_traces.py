@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.audit.catches import known_catches
 from fedcheck.conformance.driving.drive import runnable
 from fedcheck.conformance.driving.plan import plan_run
 from fedcheck.conformance.settings.options import RunOptions
+from fedcheck.fixtures.catches import known_catches
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.fixtures.styles import STYLES
 from fedcheck.invariants.catalog import own_invariants

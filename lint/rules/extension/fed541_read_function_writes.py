@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ...inference.calls.calling import own_nodes
-from ...inference.syntax.module import FunctionNode, Module
+from ...inference.syntax.memo import remembered
+from ...inference.syntax.module import FunctionNode, Module, own_nodes
 from ...inference.values.values import Function, Sdk, SdkMethod
 from ...rule import Example, Hit, Rule
 from ...sdk_use.import_errors import never_runs
@@ -20,6 +20,7 @@ _WRITING: Mapping[str, frozenset[str]] = {
     "SecretClient": frozenset({"set", "delete"}),
 }
 """Class of the SDK → its methods that change what is kept."""
+_FETCHED = (ast.Await, ast.Call)
 Way = list[tuple[Module, ast.Call]]
 """Calls from a handler to a write, that last."""
 
@@ -80,17 +81,28 @@ def _passed(helper: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
 def _derived(function: FunctionNode, names: set[str]) -> set[str]:
     """Return these names and those that are made of them, without anything that was fetched."""
     found = set(names)
-    for node in own_nodes(function):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target, value = node.targets[0], node.value
-            is_fetched = any(isinstance(part, ast.Await | ast.Call) for part in ast.walk(value))
-            if isinstance(target, ast.Name) and not is_fetched and _names(value) & found:
-                found.add(target.id)
+    for target, parts in _made(function):
+        if parts & found:
+            found.add(target)
     return found
 
 
-def _calls(function: FunctionNode) -> Iterator[ast.Call]:
-    return (node for node in own_nodes(function) if isinstance(node, ast.Call))
+@remembered
+def _made(function: FunctionNode) -> list[tuple[str, set[str]]]:
+    """Return (name, names that its value is made of), without what is fetched or called."""
+    return [
+        (target.id, _names(node.value))
+        for node in own_nodes(function)
+        if isinstance(node, ast.Assign) and len(node.targets) == 1
+        for target in node.targets
+        if isinstance(target, ast.Name)
+        and not any(isinstance(part, _FETCHED) for part in ast.walk(node.value))
+    ]
+
+
+@remembered
+def _calls(function: FunctionNode) -> list[ast.Call]:
+    return [node for node in own_nodes(function) if isinstance(node, ast.Call)]
 
 
 def _mentions(call: ast.Call, names: set[str]) -> bool:
