@@ -179,9 +179,9 @@ def _conversation(
     _give_users(turns, pieces, remarks)
     told = "+".join(sorted({x.service for x in pieces if x.service}))
     named = f"{name} of {told}" if told else name
-    declared = next((x.window for x in pieces if x.window != ""), "")
-    if declared != "":
-        kernel = _looking_back(kernel, declared)
+    declaring = next((x for x in pieces if x.window != ""), None)
+    if declaring is not None:
+        kernel = _looking_back(kernel, declaring.window)
     made = _Assembly(named, name.partition(" ")[2], turns, limit, kernel).conversation()
     for gaps, where in zip(made.gaps, made.where, strict=True):
         for gap in _TOLD_ALWAYS.keys() & gaps:
