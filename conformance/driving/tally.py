@@ -71,7 +71,7 @@ class ClauseTally:
                 self.comparisons += 1
                 for name in dict.fromkeys(finding.partitions):
                     self.partitions[name] += 1
-            elif finding.kind not in shown:
+            elif isinstance(finding, Violation) and finding.kind not in shown:
                 shown.add(finding.kind)
                 self._keep(finding.kind, Failure(finding, scenario, origin, trace, source))
         return [self.failures[kind].violation for kind in self.failures if kind not in known]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...invariants.recorded import ISOLATION, Clauses, judges_turns, needs, recorded_clauses
 from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.trace_view import TraceView
-from ...invariants.vocabulary.verdict import Compared, Finding, Violation
+from ...invariants.vocabulary.verdict import Compared, Finding, Undecided, Violation
 from ..driving.judging import judge_view
 from .conversations import Conversation, conversations
 from .leaks import owned_and_watched, pack
@@ -125,6 +125,9 @@ def _count(
     missing = [sorted(gaps & {*needs(clause)}) for gaps in conversation.gaps]
     if not judges_turns(clause) and any(missing):
         missing = [sorted({*reason}.union(*missing)) for reason in missing]
+    for each in findings:
+        if isinstance(each, Undecided) and 0 <= each.step < len(missing):
+            missing[each.step] = sorted({*missing[each.step], each.reason})
     compared = {x.step for x in findings if isinstance(x, Compared)}
     everywhere = None in compared
     broken: set[int] = set()

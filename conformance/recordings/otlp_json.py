@@ -63,6 +63,7 @@ class _Span(_Part):
     parent_span_id: str | None = ""
     name: str = ""
     start_time_unix_nano: Number = 0
+    end_time_unix_nano: Number = 0
     attributes: list[_Pair] = []
     events: list[_Event] = []
     status: _Status | None = None
@@ -169,6 +170,7 @@ def _span(span: _Span, resource: dict[str, Any], place: Place) -> Span:
         body=None,
         is_log=False,
         place=place,
+        end=moment(whole(span.end_time_unix_nano)),
     )
 
 

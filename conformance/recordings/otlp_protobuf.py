@@ -112,6 +112,7 @@ def _spans(data: Any, place: Place) -> Iterator[Span]:
                     body=None,
                     is_log=False,
                     place=place,
+                    end=moment(span.end_time_unix_nano),
                 )
 
 

@@ -41,6 +41,7 @@ class Span(msgspec.Struct, array_like=True):
         body: what a log record holds; ``None`` for a span.
         is_log: whether it is a log record.
         place: where it was read.
+        end: when it ended, nanoseconds since the Unix epoch; 0 if that is not told.
     """
 
     trace: str
@@ -56,6 +57,7 @@ class Span(msgspec.Struct, array_like=True):
     body: Any
     is_log: bool
     place: Place
+    end: int = 0
 
 
 class OwnTrace(msgspec.Struct):

@@ -18,9 +18,11 @@ from ...readings.agents import (
     read_agent,
     told,
 )
+from ...readings.arguments import difference
 from ...readings.embedded_values import canonical, values_in
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.messages import ToolCall
 from ...vocabulary.scenario import APPS, FUNCTIONS
 from ...vocabulary.sources import published
 from ...vocabulary.trace_view import TraceView
@@ -90,8 +92,12 @@ def _calls(view: TraceView) -> Iterator[Finding]:
         new = [shown for shown in request.new_calls if is_ours(shown.ask.name)]
         yield from (Compared(step=step) for _ in new)
         is_compared = is_compared or bool(new)
-        unasked += [shown for shown in new if shown.given is None]
+        unasked += [shown for shown in new if _is_unasked(shown)]
         yield from (_not_asked(x, step) for x in unasked if not _refused(x, request))
+
+
+def _is_unasked(shown: ShownCall) -> bool:
+    return shown.given is None or _is_shown_otherwise(shown.ask, shown.given)
 
 
 def _not_asked(shown: ShownCall, step: int) -> Violation:
@@ -101,6 +107,13 @@ def _not_asked(shown: ShownCall, step: int) -> Violation:
         expected="calls that the model asked for, with its arguments",
         got=f"{shown.ask.name} with {shown.ask.arguments}",
     )
+
+
+def _is_shown_otherwise(ask: ToolCall, given: AgentCall) -> bool:
+    """Whether a call that is known by its id is shown with other arguments than it had."""
+    if not given.recorded_id or not given.is_whole:
+        return False
+    return difference(given.arguments, ask.arguments) is not None
 
 
 def _refused(shown: ShownCall, request: AgentRequest) -> bool:
