@@ -66,7 +66,7 @@ from .tallies import Breach, Tally
 _NAMED = 3
 """Systems whose names make that of the record; of more their number does."""
 
-_WORDS = re.compile(r"[^\W\d_]{3,}")
+_WORDS = re.compile(r"[^\W\d_]+")
 
 
 class Source(Protocol):
