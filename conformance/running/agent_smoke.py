@@ -47,7 +47,7 @@ UNANSWERED = (
 
 def is_answer(step: AnyStep) -> bool:
     """Whether a step is a user's answer to what waits in an agent."""
-    return isinstance(step, Confirm) and step.of_agent is not UNSET
+    return isinstance(step, Confirm) and step.of_agent is True
 
 
 def agent_scenarios() -> list[Scenario]:

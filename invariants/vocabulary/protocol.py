@@ -109,7 +109,7 @@ def needed(step: s.AnyStep) -> frozenset[str]:
             "agent_confirm": _destroys(step),
         }
         return frozenset({"agent", *(name for name, yes in asked.items() if yes)})
-    if isinstance(step, s.Confirm) and step.of_agent is not UNSET:
+    if isinstance(step, s.Confirm) and step.of_agent is True:
         return frozenset({"agent", "agent_confirm"})
     if isinstance(step, s.Turn):
         if step.overlaps is True:
@@ -186,7 +186,7 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
     if isinstance(step.stimulus, s.Turn) and step.stimulus.agent is not UNSET:
         yield from _of_agent(step, waits="agent_confirm" in capabilities)
         return
-    if isinstance(step.stimulus, s.Confirm) and step.stimulus.of_agent is not UNSET:
+    if isinstance(step.stimulus, s.Confirm) and step.stimulus.of_agent is True:
         yield from _ended(step, waits=True)
         return
     owed = REQUIRED_EVENTS[type(step.stimulus)]

@@ -287,7 +287,7 @@ class Confirm(Step, tag="confirm", frozen=True, kw_only=True):
 
     message: str
     decision: Literal["accept", "reject"] = "accept"
-    of_agent: Literal[True] | UnsetType = UNSET
+    of_agent: bool | UnsetType = UNSET
 
 
 class CacheSet(Step, tag="cache_set", frozen=True, kw_only=True):
@@ -397,7 +397,7 @@ AnyStep = (
 def is_agent(step: AnyStep) -> bool:
     """Return whether a step is one of an agent runtime, whose model and tools are ours."""
     if isinstance(step, Confirm):
-        return step.of_agent is not UNSET
+        return step.of_agent is True
     return isinstance(step, Restart) or (isinstance(step, Turn) and step.agent is not UNSET)
 
 
