@@ -12,7 +12,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import UNSET
@@ -490,14 +490,11 @@ class _Known:
             return self._by_text[ask.arguments]
         text, ref = _signature(ask.arguments), _REF.search(ask.arguments)
         index = int(ref[1]) if ref else None
-        own = self._of_turn.get((text, turn.number), deque[AgentCall]())
         owned = self._of_owner.get((text, turn.owner), [])
-        every = self._of_all.get(text, [])
-        for calls in (own, _backwards(owned, turn), _backwards(every, turn)):
-            for call in calls:
-                if not call.is_bound and index in (None, call.index) and call.is_called(ask.name):
-                    call.is_bound = True
-                    return call
+        for call in self._candidates(text, turn):
+            if not call.is_bound and index in (None, call.index) and call.is_called(ask.name):
+                call.is_bound = True
+                return call
         for call in _backwards(self._broken[turn.owner], turn):
             if not call.is_bound and call.is_called(ask.name) and ref is None:
                 call.is_bound = True
@@ -508,6 +505,18 @@ class _Known:
         newest = islice(_backwards(owned, turn), request.alike[text])
         known = [x for x in newest if id(x) not in met]
         return next((x for x in reversed(known) if x.is_called(ask.name)), None)
+
+    def _candidates(self, text: str, turn: AgentStep) -> Iterator[AgentCall]:
+        """Yield the calls with these arguments that a request of a turn may show, likely ones first.
+
+        Its first one shows none of its own: these are asked for in answer to it.
+        """
+        own = self._of_turn.get((text, turn.number), deque[AgentCall]())
+        owned = self._of_owner.get((text, turn.owner), [])
+        every = self._of_all.get(text, [])
+        for call in chain(own, _backwards(owned, turn), _backwards(every, turn)):
+            if turn.requests or call.turn is not turn:
+                yield call
 
 
 def _backwards(calls: list[AgentCall], turn: AgentStep) -> Iterator[AgentCall]:

@@ -314,7 +314,11 @@ def test_what_cannot_be_started(reference: str, error: type[FedcheckError], word
             'print(\'{"ready": true}\', flush=True); input(); print(\'{"id": 99, "reply": ""}\')',
             "id 99",
         ),
-        ("print('{\"ready\": true}', flush=True); input(); print('{\"id\": 1}')", "exactly one"),
+        (
+            "import json; print('{\"ready\": true}', flush=True); "
+            "print(json.dumps({'id': json.loads(input())['id']}))",
+            "exactly one",
+        ),
     ],
 )
 def test_what_is_no_protocol(lines: str, words: str, tmp_path: Path) -> None:

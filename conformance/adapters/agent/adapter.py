@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import secrets
 import shlex
 import shutil
 import sys
@@ -157,7 +158,7 @@ class AgentAdapter(ProcessAdapter):
         self.wires: set[str] = set()
         self.left: set[str] = set()
         self._numbers = itertools.count(1)
-        self._ids = itertools.count(1)
+        self._ids = iter(_unforeseen, None)
         self._endpoint: Endpoint | None = None
         self._state: _StateFolder | None = None
         self._ready: Link | None = None
@@ -476,6 +477,11 @@ def _together(steps: Sequence[AnyStep]) -> Iterator[_Together]:
         group.append((index, step))
     if group:
         yield group
+
+
+def _unforeseen() -> int:
+    """Return the id of a turn: none that an agent could answer before it is asked."""
+    return secrets.randbelow(2**31)
 
 
 def _is_destructive(function: str) -> bool:
