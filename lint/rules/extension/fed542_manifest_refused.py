@@ -14,8 +14,8 @@ _KEYS = frozenset({
     "description", "events", "exposed", "file_sinks", "hidden_in_sidebar", "homepage", "icon",
     "icon_size_bytes", "license", "lifecycle", "lifecycle_hooks", "manifest_schema_version",
     "marketplace", "menu", "migrations_dir", "name", "oauth", "panels", "pricing",
-    "required_scopes", "schedules", "sdk_version", "search_providers", "secrets", "signals", "system", "tags", "tools",
-    "tray", "version", "webhooks",
+    "required_scopes", "schedules", "sdk_version", "search_providers", "secrets",
+    "signals", "system", "tags", "tools", "tray", "version", "webhooks",
 })  # fmt: skip
 """Top-level keys of ``manifest_schema.Manifest``, in whatever release."""
 _PATH = re.compile(r"/[a-z0-9_/-]+")

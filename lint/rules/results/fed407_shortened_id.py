@@ -132,7 +132,7 @@ def _key(value):
 async def f(ctx, params):
     page = await ctx.store.query("notes")
     rows = [
-        {"id": doc.id, "say": doc.id[:8] + "…", "note_id": _key(doc.id), "p_id": doc.id[:4] + "-1"}
+        {"id": doc.id, "say": doc.id[:8] + "…", "x_id": _key(doc.id), "p_id": doc.id[:4] + "-"}
         for doc in page.data
     ]
     return ActionResult.success({"notes": rows, "run_id": uuid.uuid4().hex[:8]}, "x")
