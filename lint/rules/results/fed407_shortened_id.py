@@ -93,7 +93,7 @@ RULE = Rule(
     "means. By a part of it nothing is found.",
     example='return {"note_id": note["id"][:8] + "…", "title": note["title"]}',
     instead='return {"note_id": note["id"], "title": note["title"]}',
-    references=("Fact-ledger: What it does for you",),
+    references=("Fact-ledger: The essence",),
     bad=(
         Example(
             """

@@ -1,4 +1,4 @@
-"""FED405: the data of a result does not fit the model that its function declares."""
+"""FED409: the data of a result does not fit the model that its function declares."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _takes_others(cls: ast.ClassDef) -> bool:
 
 
 RULE = Rule(
-    code="FED405",
+    code="FED409",
     name="data-not-of-model",
     summary="Data has the fields of the model that the function declares.",
     severity="warning",
