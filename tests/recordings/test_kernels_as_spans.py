@@ -95,7 +95,7 @@ def test_a_sound_kernel_keeps_what_a_broken_one_breaks(name: str, tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", [*map("style:{}".format, STYLES)])
+@pytest.mark.parametrize("kernel", [f"style:{name}" for name in sorted(STYLES)[::12]])
 def test_the_spans_of_no_conforming_style_are_blamed(kernel: str, tmp_path: Path) -> None:
     """However it renders what it was given."""
     assert set() == _broken(_written(tmp_path / "spans.jsonl", _told(_traces(kernel, 40))))
