@@ -28,6 +28,7 @@ from ...invariants.vocabulary.trace import (
     ToolResult,
     Trace,
 )
+from . import kernel_spans
 from .calls import Asked, asked_for, reached, split_name, with_results
 from .messages import CUT, NO_CONTENT, CutText, Told, parsed, told
 from .pieces import Piece, Window
@@ -74,6 +75,7 @@ class Conversation:
         trace: what judges read; each turn is a step.
         gaps: for each turn what is missing of it.
         where: for each turn where it was recorded.
+        is_described: whether the trace tells what its kernel is, claims and was asked.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Conversation:
     trace: Trace
     gaps: list[set[str]]
     where: list[Where]
+    is_described: bool = False
 
 
 @dataclass
@@ -124,6 +127,9 @@ def conversations(
         if own[0].kind == "log" and own[0].name == "fedcheck":
             yield from _own(name, own[0], remarks)
             continue
+        if own[0].kind == "step":
+            yield _of_steps(name, own, remarks)
+            continue
         for some in _systems(own):
             if any(piece.kind != "whose" for piece in some):
                 made = _conversation(name, some, remarks, kernel)
@@ -164,6 +170,20 @@ def _own(name: str, piece: Piece, remarks: Remarks) -> Iterator[Conversation]:
         trace,
         [{GAP} if step < trace.complete_from else set() for step in range(steps)],
         [Where("", "", place, starts.get(step, 0)) for step in range(steps)],
+        is_described=trace.origin != "recording",
+    )
+
+
+def _of_steps(name: str, pieces: list[Piece], remarks: Remarks) -> Conversation:
+    """What a kernel told of its steps, as spans."""
+    trace, kept, is_whole = kernel_spans.assembled(pieces, name, remarks)
+    return Conversation(
+        name,
+        kept[0].service or trace.kernel.kernel,
+        trace,
+        [{*filter(None, (each.told, "" if is_whole else GAP))} for each in kept],
+        [Where(x.trace, x.span, Place(x.file, x.line), x.start) for x in kept],
+        is_described=True,
     )
 
 

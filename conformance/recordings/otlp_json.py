@@ -55,6 +55,7 @@ class _Status(_Part):
 class _Event(_Part):
     name: str = ""
     attributes: list[_Pair] = []
+    dropped_attributes_count: Number = 0
 
 
 class _Span(_Part):
@@ -66,6 +67,8 @@ class _Span(_Part):
     end_time_unix_nano: Number = 0
     attributes: list[_Pair] = []
     events: list[_Event] = []
+    dropped_attributes_count: Number = 0
+    dropped_events_count: Number = 0
     status: _Status | None = None
 
 
@@ -171,6 +174,16 @@ def _span(span: _Span, resource: dict[str, Any], place: Place) -> Span:
         is_log=False,
         place=place,
         end=moment(whole(span.end_time_unix_nano)),
+        dropped=any(
+            map(
+                whole,
+                (
+                    span.dropped_attributes_count,
+                    span.dropped_events_count,
+                    *(event.dropped_attributes_count for event in span.events),
+                ),
+            )
+        ),
     )
 
 

@@ -113,6 +113,11 @@ def _spans(data: Any, place: Place) -> Iterator[Span]:
                     is_log=False,
                     place=place,
                     end=moment(span.end_time_unix_nano),
+                    dropped=bool(
+                        span.dropped_attributes_count
+                        or span.dropped_events_count
+                        or any(event.dropped_attributes_count for event in span.events)
+                    ),
                 )
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["request", "result", "log", "whose"]
+Kind = Literal["request", "result", "log", "whose", "step"]
 Form = Literal["", "genai", "chat"]
 Window = int | Literal["", "all"]
 """How many earlier turns a request holds; empty if nobody declares it."""
@@ -17,7 +17,7 @@ LONE = re.compile("[\ud800-\udfff]")
 
 
 class Piece(msgspec.Struct, array_like=True):
-    """A request to a model, the result of a call, a log record, or whose a trace is.
+    """A request to a model, the result of a call, a log record, whose a trace is, or a step.
 
     Attributes:
         kind: which of these it is.
@@ -78,6 +78,8 @@ class Piece(msgspec.Struct, array_like=True):
     @property
     def conversation(self) -> str:
         """The conversation: its session, or where none is told the trace; of any system."""
+        if self.kind == "step":
+            return f"steps {self.session}"
         return f"session {self.session}" if self.session else f"trace {self.trace}"
 
 

@@ -42,6 +42,7 @@ class Span(msgspec.Struct, array_like=True):
         is_log: whether it is a log record.
         place: where it was read.
         end: when it ended, nanoseconds since the Unix epoch; 0 if that is not told.
+        dropped: whether its SDK says that it left out attributes or events.
     """
 
     trace: str
@@ -58,6 +59,7 @@ class Span(msgspec.Struct, array_like=True):
     is_log: bool
     place: Place
     end: int = 0
+    dropped: bool = False
 
 
 class OwnTrace(msgspec.Struct):
