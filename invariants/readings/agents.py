@@ -507,9 +507,9 @@ class _Known:
         return next((x for x in reversed(known) if x.is_called(ask.name)), None)
 
     def _candidates(self, text: str, turn: AgentStep) -> Iterator[AgentCall]:
-        """Yield the calls with these arguments that a request of a turn may show, likely ones first.
+        """Yield the calls with these arguments that a request may show, likely ones first.
 
-        Its first one shows none of its own: these are asked for in answer to it.
+        The first one of a turn shows none of its own calls: they are asked for in answer to it.
         """
         own = self._of_turn.get((text, turn.number), deque[AgentCall]())
         owned = self._of_owner.get((text, turn.owner), [])

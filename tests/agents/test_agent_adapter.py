@@ -315,8 +315,10 @@ def test_what_cannot_be_started(reference: str, error: type[FedcheckError], word
             "id 99",
         ),
         (
-            "import json; print('{\"ready\": true}', flush=True); "
-            "print(json.dumps({'id': json.loads(input())['id']}))",
+            (
+                "import json; print('{\"ready\": true}', flush=True); "
+                "print(json.dumps({'id': json.loads(input())['id']}))"
+            ),
             "exactly one",
         ),
     ],
