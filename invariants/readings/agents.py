@@ -22,7 +22,14 @@ from ..vocabulary.json_values import is_list, is_object, parse
 from ..vocabulary.messages import Message, Prompt, ToolCall
 from ..vocabulary.scenario import AgentTurn, Call, Confirm, Turn
 from ..vocabulary.text import shorten
-from ..vocabulary.trace import AgentFailed, CallDispatched, ModelRequest, Reply, ToolResult
+from ..vocabulary.trace import (
+    AgentFailed,
+    CallDispatched,
+    ConfirmationCard,
+    ModelRequest,
+    Reply,
+    ToolResult,
+)
 from ..vocabulary.trace_view import StepView, TraceView
 from .embedded_values import canonical, values_in
 from .roles import is_result
@@ -148,6 +155,18 @@ class AgentStep:
     def failed(self) -> bool:
         """Whether it ended with an error."""
         return self.step.first(AgentFailed) is not None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for its user still, as far as its own answers tell."""
+        own = [step for step in self.answers if (step.user, step.session) == self.owner]
+        ends = [
+            event
+            for step in (self.step, *own)
+            for event in step.events
+            if isinstance(event, (Reply, AgentFailed, ConfirmationCard))
+        ]
+        return bool(ends) and isinstance(ends[-1], ConfirmationCard)
 
     @property
     def ended(self) -> bool:

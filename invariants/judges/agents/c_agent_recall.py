@@ -22,7 +22,7 @@ def _window(view: TraceView) -> Iterator[Finding]:
     undeclared = recorded and "agent_recall" not in view.capabilities
     for owed in view.reading(read_owed):
         calls = succeeded(owed.calls)
-        if owed.restarted or owed.turn.failed or not calls:
+        if owed.restarted or owed.turn.failed or owed.turn.waits or not calls:
             continue
         yield Compared((NEXT if owed.distance == 1 else FURTHER,), owed.request.turn.step.index)
         missing = next((call for call in calls if not owed.request.tells(call)), None)
