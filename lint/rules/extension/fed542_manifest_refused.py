@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from ...rule import Example, ManifestHit, Rule
+from ...sdk_use.certainty import near_names
 from ...view import ProjectView
 
 _KEYS = frozenset({
@@ -27,7 +27,7 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
     if manifest is None or "app_id" not in manifest:
         return
     for key in sorted(manifest.keys() - _KEYS):
-        near = get_close_matches(key, _KEYS, n=1, cutoff=0.8)
+        near = near_names(key, _KEYS, most=1, alike=0.8)
         advice = f'Write "{near[0]}".' if near else "Leave it out."
         yield ManifestHit(
             needle=f'"{key}"',
