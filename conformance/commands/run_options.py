@@ -335,35 +335,18 @@ def _with_profile(settings: dict[str, Chosen]) -> dict[str, Chosen]:
     return settings
 
 
-_OWN_OF_A_PART = frozenset(
-    {
-        "shard",
-        "resume",
-        "record",
-        "report",
-        "junit",
-        "counterexamples",
-        "workers",
-        "dask",
-        "use_waivers",
-        "time",
-        "fail_fast",
-        "max_failures",
-    }
-)
-"""What a run that is resumed does not take from the one before."""
-
-
 def _as_there(settings: dict[str, Chosen]) -> dict[str, Chosen]:
     """Return the settings, those that no flag names as they were in the run that is resumed."""
     from ...reports.record.redact import MASK
     from ..driving.resumed import earlier_of
+    from ..running.merging import OWN_OF_PARTS, OWN_SETTINGS
 
+    own = {"use_waivers", *OWN_SETTINGS, *OWN_OF_PARTS}
     path: Path = settings["resume"].value
     there = earlier_of(path).header.configuration
     found = dict(settings)
     for name, setting in settings.items():
-        if name in _OWN_OF_A_PART or setting.source == "flag" or name not in there:
+        if name in own or setting.source == "flag" or name not in there:
             continue
         plain: Any = there[name].value
         if MASK in str(plain):

@@ -19,6 +19,7 @@ from ...invariants.vocabulary.scenario import (
     Restart,
     Scenario,
     Turn,
+    is_agent,
 )
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.trace import (
@@ -47,7 +48,7 @@ UNANSWERED = (
 
 def is_answer(step: AnyStep) -> bool:
     """Whether a step is a user's answer to what waits in an agent."""
-    return isinstance(step, Confirm) and step.of_agent is True
+    return isinstance(step, Confirm) and is_agent(step)
 
 
 def agent_scenarios() -> list[Scenario]:

@@ -46,7 +46,7 @@ from ..driving.tally import ClauseTally
 from ..waivers.applying import JudgedWaiver
 from .verdicts import Evidence, clause_result, folded
 
-_OWN_SETTINGS = frozenset(
+OWN_SETTINGS = frozenset(
     {
         "shard",
         "resume",
@@ -61,7 +61,7 @@ _OWN_SETTINGS = frozenset(
 )
 """Settings in which shards may differ; waivers are compared by what was judged of them."""
 
-_OWN_OF_PARTS = frozenset({"time", "fail_fast", "max_failures"})
+OWN_OF_PARTS = frozenset({"time", "fail_fast", "max_failures"})
 """Settings in which the parts of a resumed run may differ besides: where each of them ends."""
 
 _SAME = {
@@ -163,7 +163,7 @@ def _chain(parts: list[Sealed]) -> list[Sealed]:
         told = ", ".join(part.where for part in following.values())
         raise DocumentError(f"{told}: goes on with a record that is not there; name it too")
     for part in ordered[1:]:
-        _check_same(first, part, besides=_OWN_OF_PARTS)
+        _check_same(first, part, besides=OWN_OF_PARTS)
     _check_parts(ordered)
     return ordered
 
@@ -250,7 +250,7 @@ def _settings(header: Header) -> dict[str, Any]:
     return {
         name: setting.value
         for name, setting in header.configuration.items()
-        if name not in _OWN_SETTINGS
+        if name not in OWN_SETTINGS
     }
 
 

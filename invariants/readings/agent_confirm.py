@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..vocabulary.scenario import DESTRUCTIVE, Confirm
 from ..vocabulary.trace import CallDispatched, CardCall, ConfirmationCard
 from ..vocabulary.trace_view import StepView, TraceView
-from .agents import AgentCall, AgentStep, read_agent
+from .agents import AgentCall, read_agent
 
 
 @dataclass(eq=False)
@@ -61,24 +60,16 @@ def read_destructive(view: TraceView) -> list[DestructiveCall]:
     """Read every destructive call of an agent; use it through ``view.reading``."""
     found: list[DestructiveCall] = []
     for turn in view.reading(read_agent):
-        answers = list(_answers(view, turn))
         found += [
-            _read(call, answers)
+            _read(call)
             for call in turn.calls
             if call.call.function == DESTRUCTIVE.name and call.is_whole
         ]
     return found
 
 
-def _answers(view: TraceView, turn: AgentStep) -> Iterator[StepView]:
-    for step in view.steps:
-        answer = step.stimulus
-        is_after = step.index > turn.step.index
-        if isinstance(answer, Confirm) and answer.message == turn.turn.message and is_after:
-            yield step
-
-
-def _read(call: AgentCall, answers: list[StepView]) -> DestructiveCall:
+def _read(call: AgentCall) -> DestructiveCall:
+    answers = call.turn.answers
     steps = [call.turn.step, *answers]
     cards = [
         (step, each)

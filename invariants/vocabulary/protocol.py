@@ -106,10 +106,10 @@ def needed(step: s.AnyStep) -> frozenset[str]:
         asked = {
             "agent_overlap": step.agent.overlaps,
             "agent_streams": step.agent.streams,
-            "agent_confirm": _destroys(step),
+            "agent_confirm": destroys(step),
         }
         return frozenset({"agent", *(name for name, yes in asked.items() if yes)})
-    if isinstance(step, s.Confirm) and step.of_agent is True:
+    if isinstance(step, s.Confirm) and s.is_agent(step):
         return frozenset({"agent", "agent_confirm"})
     if isinstance(step, s.Turn):
         if step.overlaps is True:
@@ -118,11 +118,12 @@ def needed(step: s.AnyStep) -> frozenset[str]:
             kind |= {_INTERRUPTING[step.interrupted.kind]}
     if not s.is_dispatch(step):
         return kind
-    waits = isinstance(step, s.Turn) and _destroys(step)
+    waits = isinstance(step, s.Turn) and destroys(step)
     return kind | ({"dispatch", "confirm"} if waits else {"dispatch"})
 
 
-def _destroys(turn: s.Turn) -> bool:
+def destroys(turn: s.Turn) -> bool:
+    """Return whether a turn asks for what is destructive."""
     return any(call.function == s.DESTRUCTIVE.name for call in turn.calls)
 
 
@@ -186,7 +187,7 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
     if isinstance(step.stimulus, s.Turn) and step.stimulus.agent is not UNSET:
         yield from _of_agent(step, waits="agent_confirm" in capabilities)
         return
-    if isinstance(step.stimulus, s.Confirm) and step.stimulus.of_agent is True:
+    if isinstance(step.stimulus, s.Confirm) and s.is_agent(step.stimulus):
         yield from _ended(step, waits=True)
         return
     owed = REQUIRED_EVENTS[type(step.stimulus)]

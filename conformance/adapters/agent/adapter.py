@@ -25,7 +25,7 @@ from ....invariants.vocabulary.errors import (
     KernelUnreachable,
     ProtocolError,
 )
-from ....invariants.vocabulary.protocol import tag_of
+from ....invariants.vocabulary.protocol import destroys, tag_of
 from ....invariants.vocabulary.scenario import (
     DISPATCHED,
     AnyStep,
@@ -158,7 +158,6 @@ class AgentAdapter(ProcessAdapter):
         self.wires: set[str] = set()
         self.left: set[str] = set()
         self._numbers = itertools.count(1)
-        self._ids = iter(_unforeseen, None)
         self._endpoint: Endpoint | None = None
         self._state: _StateFolder | None = None
         self._ready: Link | None = None
@@ -251,10 +250,10 @@ class AgentAdapter(ProcessAdapter):
         lines: list[str] = []
         asked: dict[int, int] = {}
         for number, (_, turn) in zip(places, together, strict=True):
-            asked[next(self._ids)] = number
+            asked[_unforeseen()] = number
             lines.append(_line(next(reversed(asked)), script.begin(number, turn), turn))
             self._asked[turn.message] = number
-            if any(_is_destructive(call.function) for call in turn.calls):
+            if destroys(turn):
                 self._places[number] = places[number]
         return self._exchanged(scenario, places, "".join(lines), asked, before)
 
@@ -262,7 +261,7 @@ class AgentAdapter(ProcessAdapter):
         self, scenario: Scenario, index: int, step: Confirm, before: list[AnyEvent]
     ) -> list[AnyEvent]:
         """Tell the agent an answer; what runs of the turn from now on is told in this step."""
-        number, each = self._asked.get(step.message), next(self._ids)
+        number, each = self._asked.get(step.message), _unforeseen()
         if number is None:
             return [failed(index, step, "no turn before it has this message")]
         earlier = list(self._told_of(self.endpoint.take(), self._places))
@@ -482,11 +481,6 @@ def _together(steps: Sequence[AnyStep]) -> Iterator[_Together]:
 def _unforeseen() -> int:
     """Return the id of a turn: none that an agent could answer before it is asked."""
     return secrets.randbelow(2**31)
-
-
-def _is_destructive(function: str) -> bool:
-    known = DISPATCHED.get(function)
-    return known is not None and known.action_type == "destructive"
 
 
 def _line(number: int, message: str, turn: Turn) -> str:

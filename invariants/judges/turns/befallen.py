@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ...readings.interruptions import (
     AFTER,
@@ -15,7 +16,8 @@ from ...readings.interruptions import (
     times_shown,
     told_in,
 )
-from ...vocabulary.invariant import Partition
+from ...vocabulary.invariant import Clause, Partition
+from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import counted
 from ...vocabulary.trace import AuditRecord, CallDispatched
 from ...vocabulary.trace_view import TraceView
@@ -134,3 +136,47 @@ def _strangers(turned: Turned, turns: tuple[Turned, ...]) -> Iterator[tuple[str,
 
 def _named(one: Marked) -> str:
     return f"what {one.call.app}.{one.call.function} returned (call {one.place})"
+
+
+def of_others_clause(kind: Kind) -> Clause:
+    """Return the clause on what is shown from the first such turn on."""
+    return Clause(
+        "nothing-of-another-user",
+        "From then on, too, nobody is shown what only another user's tools returned.",
+        partial(of_others, kind=kind),
+        (NEIGHBOUR,),
+        sources=(
+            fact_ledger("What it stores"),
+            context_channels("(1) Pre-turn — the intent classifier sees"),
+        ),
+    )
+
+
+def goes_on_clauses(kind: Kind, *, kept: str, again: str) -> tuple[Clause, ...]:
+    """Return the clauses on a turn that goes on, whatever befell it.
+
+    Args:
+        kind: what befell it.
+        kept: says that what its calls returned is shown.
+        again: says that no call of it is done twice.
+    """
+    return (
+        Clause("nothing-lost", kept, partial(lost, kind=kind), MOMENTS),
+        Clause(
+            "nothing-doubled",
+            "It is shown there as often as that of any other turn.",
+            partial(doubled, kind=kind),
+            MOMENTS,
+            sources=(fact_ledger("What the classifier sees"),),
+        ),
+        Clause(
+            "done-once",
+            again,
+            partial(done_again, kind=kind),
+            MOMENTS,
+            level="SHOULD",
+            capabilities=frozenset({"audit"}),
+            sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
+        ),
+        of_others_clause(kind),
+    )

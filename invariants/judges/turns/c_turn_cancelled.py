@@ -10,7 +10,7 @@ from ...vocabulary.invariant import Clause, Invariant, only_rows
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
-from .befallen import MOMENTS, NEIGHBOUR, entered, lost, of_others, recorded
+from .befallen import MOMENTS, entered, lost, of_others_clause, recorded
 
 
 def _lost(view: TraceView) -> Iterator[Finding]:
@@ -31,10 +31,6 @@ def _after(view: TraceView) -> Iterator[Finding]:
                     if ran
                     else "a fact in the next prompt",
                 )
-
-
-def _of_others(view: TraceView) -> Iterator[Finding]:
-    return of_others(view, "cancelled")
 
 
 INVARIANT = Invariant(
@@ -62,16 +58,7 @@ INVARIANT = Invariant(
             level="SHOULD",
             sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
         ),
-        Clause(
-            "nothing-of-another-user",
-            "From then on, too, nobody is shown what only another user's tools returned.",
-            _of_others,
-            (NEIGHBOUR,),
-            sources=(
-                fact_ledger("What it stores"),
-                context_channels("(1) Pre-turn — the intent classifier sees"),
-            ),
-        ),
+        of_others_clause("cancelled"),
     ),
     scenarios=only_rows,
     strategy=interruptions_of("cancelled"),

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...scenarios.turns import interruptions_of
-from ...vocabulary.invariant import Clause, Invariant, only_rows
-from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.trace_view import TraceView
-from ...vocabulary.verdict import Finding
-from .befallen import MOMENTS, NEIGHBOUR, done_again, doubled, lost, of_others
-
-
-def _lost(view: TraceView) -> Iterator[Finding]:
-    return lost(view, "restarted")
-
-
-def _doubled(view: TraceView) -> Iterator[Finding]:
-    return doubled(view, "restarted")
-
-
-def _again(view: TraceView) -> Iterator[Finding]:
-    return done_again(view, "restarted")
-
-
-def _of_others(view: TraceView) -> Iterator[Finding]:
-    return of_others(view, "restarted")
-
+from ...vocabulary.invariant import Invariant, only_rows
+from ...vocabulary.sources import fact_ledger
+from .befallen import goes_on_clauses
 
 INVARIANT = Invariant(
     id="C-TURN-RESTARTED",
@@ -38,40 +17,11 @@ INVARIANT = Invariant(
     severity="high",
     reading="The process ends between two calls: whether a call that had begun runs again is "
     "open. How often facts are shown is compared with turns that nothing befell.",
-    clauses=(
-        Clause(
-            "nothing-lost",
-            "What the calls of a turn returned before and after a restart is shown in the next "
-            "prompt.",
-            _lost,
-            MOMENTS,
-        ),
-        Clause(
-            "nothing-doubled",
-            "It is shown there as often as that of any other turn.",
-            _doubled,
-            MOMENTS,
-            sources=(fact_ledger("What the classifier sees"),),
-        ),
-        Clause(
-            "done-once",
-            "No call of a turn that was taken up again is entered or recorded as done twice.",
-            _again,
-            MOMENTS,
-            level="SHOULD",
-            capabilities=frozenset({"audit"}),
-            sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
-        ),
-        Clause(
-            "nothing-of-another-user",
-            "From then on, too, nobody is shown what only another user's tools returned.",
-            _of_others,
-            (NEIGHBOUR,),
-            sources=(
-                fact_ledger("What it stores"),
-                context_channels("(1) Pre-turn — the intent classifier sees"),
-            ),
-        ),
+    clauses=goes_on_clauses(
+        "restarted",
+        kept="What the calls of a turn returned before and after a restart is shown in the "
+        "next prompt.",
+        again="No call of a turn that was taken up again is entered or recorded as done twice.",
     ),
     scenarios=only_rows,
     strategy=interruptions_of("restarted"),

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...scenarios.turns import interruptions_of
-from ...vocabulary.invariant import Clause, Invariant, only_rows
-from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.trace_view import TraceView
-from ...vocabulary.verdict import Finding
-from .befallen import MOMENTS, NEIGHBOUR, done_again, doubled, lost, of_others
-
-
-def _lost(view: TraceView) -> Iterator[Finding]:
-    return lost(view, "retried")
-
-
-def _doubled(view: TraceView) -> Iterator[Finding]:
-    return doubled(view, "retried")
-
-
-def _again(view: TraceView) -> Iterator[Finding]:
-    return done_again(view, "retried")
-
-
-def _of_others(view: TraceView) -> Iterator[Finding]:
-    return of_others(view, "retried")
-
+from ...vocabulary.invariant import Invariant, only_rows
+from ...vocabulary.sources import fact_ledger
+from .befallen import goes_on_clauses
 
 INVARIANT = Invariant(
     id="C-TURN-RETRIED",
@@ -39,40 +18,11 @@ INVARIANT = Invariant(
     severity="high",
     reading="How a kernel knows a turn again, and what it answers the second time, is open. How"
     " often facts are shown is compared with turns that nothing befell.",
-    clauses=(
-        Clause(
-            "nothing-lost",
-            "What the calls of a turn that was delivered twice returned is shown in the next "
-            "prompt.",
-            _lost,
-            MOMENTS,
-        ),
-        Clause(
-            "nothing-doubled",
-            "It is shown there as often as that of any other turn.",
-            _doubled,
-            MOMENTS,
-            sources=(fact_ledger("What the classifier sees"),),
-        ),
-        Clause(
-            "done-once",
-            "No call of a turn that was delivered twice is entered or recorded as done twice.",
-            _again,
-            MOMENTS,
-            level="SHOULD",
-            capabilities=frozenset({"audit"}),
-            sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
-        ),
-        Clause(
-            "nothing-of-another-user",
-            "From then on, too, nobody is shown what only another user's tools returned.",
-            _of_others,
-            (NEIGHBOUR,),
-            sources=(
-                fact_ledger("What it stores"),
-                context_channels("(1) Pre-turn — the intent classifier sees"),
-            ),
-        ),
+    clauses=goes_on_clauses(
+        "retried",
+        kept="What the calls of a turn that was delivered twice returned is shown in the "
+        "next prompt.",
+        again="No call of a turn that was delivered twice is entered or recorded as done twice.",
     ),
     scenarios=only_rows,
     strategy=interruptions_of("retried"),
