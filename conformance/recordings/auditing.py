@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from ...invariants.recorded import ISOLATION
 from .conversations import Conversation, conversations
+from .exchange import Exchange, OnDisk, Part, Spill, blocks, part_of
 from .files import STDIN, expand
-from .judged import JudgedPartition, day_of, judge_pieces
-from .leaks import Bitmap, Hit, Leak, hits, leaks
+from .judged import Rows, judged_partition
+from .leak_search import Leak, buckets_for, find_leaks
 from .mapping import MAPPING, Mapping, unfit
-from .pieces import Piece
-from .spans import Place, ReadFile, Remarks
-from .spreading import Spill, Spread, blocks_of, compressor, pieces_of, resolved, spread_file
-from .tallies import Breach, Judged, Tally, breach, unpacked_breaches
+from .spans import ReadFile, Remarks
+from .spreading import Spread, pieces_of, resolved, spread_file
+from .tallies import Breach, Judged, unpacked_breaches
 from .workers import Alone, Workers
 
 _EACH = 32 * 2**20
-_FEWEST, _MOST = 8, 512
+_FEWEST, _MOST = 8, 2_048
 _COMPRESSED = {".gz": 9, ".zst": 18, ".zstd": 18}
-_ROW_BYTES = 24
+
+L = TypeVar("L")
 
 Progress = Callable[[str, int, int], None]
 """Is told a phase, what of it is done, and of how much."""
@@ -62,29 +62,20 @@ class Audited:
         files: those that were read, in the order of their numbers.
         left_out: values of others that are of a common shape, and blame nobody.
         leaks: those that were kept, for their counterexamples.
-        every: all breaches of each partition, packed and compressed, where they are wanted …
-        every_leak: … and those that only all conversations together show.
+        every: yields all breaches of each partition, packed, where they are wanted.
     """
 
     judged: Judged
     files: list[ReadFile]
     left_out: int = 0
     leaks: list[Leak] = field(default_factory=list[Leak])
-    every: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
-    every_leak: list[Breach] = field(default_factory=list[Breach])
-
-    def add(self, part: JudgedPartition) -> None:
-        """Add what was seen of a partition."""
-        self.judged.merge(part.judged)
-        if part.every:
-            self.every.append((part.number, part.every))
+    every: Iterable[Part] = ()
 
     def breaches(self) -> Iterator[tuple[str, Breach]]:
         """Yield all breaches, each with its clause."""
-        _, decompress = compressor()
-        for _, data in sorted(self.every):
-            yield from unpacked_breaches(decompress(data))
-        yield from ((ISOLATION, each) for each in sorted(self.every_leak))
+        for part in self.every:
+            for data in blocks(part):
+                yield from unpacked_breaches(data)
 
 
 class _File(NamedTuple):
@@ -108,6 +99,7 @@ class Audit:
         self._told = progress or silent
         self._files = expand(asked.targets)
         self._folder = tempfile.TemporaryDirectory(prefix="fedcheck-audit-")
+        self._exchange = OnDisk(self._workers, self._folder.name)
         self._spills: list[Spill] = []
         self.partitions = asked.partitions or partitions_for(self._files)
 
@@ -133,25 +125,16 @@ class Audit:
             traces.append(spread.traces)
         for each in unfit(self._asked.mapping, files):
             judged.remarks.add(each, MAPPING)
-        for spread in self._resolve(traces):
-            judged.remarks.merge(spread.remarks)
-            self._spills.append(spread.conversations)
+        resolving = partial(resolved, partitions=self.partitions)
+        [again] = self._exchange.step(resolving, [traces], 1, judged.remarks.merge)
+        self._spills += again
         audited = Audited(judged, in_order(files))
-        parts: list[tuple[int, bytes, bytes]] = []
-        for part in self._judge():
-            audited.add(part)
-            parts.append((part.number, part.values, part.watched))
-        parts.sort()
-        find_leaks(parts, audited, self._workers)
+        judge(self._exchange, self._spills, self._asked, self.partitions, audited, self._told)
         return audited
 
     def conversations_of(self, partition: int) -> Iterator[Conversation]:
         """Yield the conversations of a partition once more."""
-        return conversations(self._pieces(partition), Remarks())
-
-    def _pieces(self, partition: int) -> Iterator[Piece]:
-        blocks = [block for spill in self._spills for block in blocks_of(spill, partition)]
-        return pieces_of(blocks)
+        return conversations(pieces_of(part_of(self._spills, partition)), Remarks())
 
     def _spread(self) -> Iterator[Spread]:
         task = partial(
@@ -170,46 +153,53 @@ class Audit:
                 self._told("read", done, len(files))
                 yield spread
 
-    def _resolve(self, traces: Sequence[Spill]) -> Iterator[Spread]:
-        wanted = sorted({number for spill in traces for number in spill.blocks})
-        task = partial(
-            _resolve_task,
-            spills=tuple(traces),
-            folder=self._folder.name,
-            partitions=self.partitions,
-        )
-        return self._workers.each(task, wanted)
-
-    def _judge(self) -> Iterator[JudgedPartition]:
-        wanted = sorted({number for spill in self._spills for number in spill.blocks})
-        asked = self._asked
-        task = partial(
-            _judge_task,
-            spills=tuple(self._spills),
-            clauses=asked.clauses,
-            keep_all=asked.keep_all,
-        )
-        for done, part in enumerate(self._workers.each(task, wanted), 1):
-            self._told("judged", done, len(wanted))
-            yield part
-
 
 def _spread_task(file: _File, *, folder: str, mapping: Mapping, partitions: int) -> Spread:
     return spread_file(file.name, file.number, folder, mapping, partitions)
 
 
-def _resolve_task(
-    number: int, *, spills: tuple[Spill, ...], folder: str, partitions: int
-) -> Spread:
-    blocks = (block for spill in spills for block in blocks_of(spill, number))
-    return resolved(blocks, folder, number, partitions)
+def judge(
+    exchange: Exchange[L],
+    pieces: L,
+    asked: Asked,
+    partitions: int,
+    audited: Audited,
+    told: Progress,
+) -> None:
+    """Judge all conversations and compare them with each other.
 
+    Args:
+        exchange: takes the steps.
+        pieces: of all conversations.
+        asked: what is to be judged.
+        partitions: how many there are.
+        audited: gets what is found.
+        told: is told how it goes on.
+    """
+    values = done = 0
 
-def _judge_task(
-    number: int, *, spills: tuple[Spill, ...], clauses: tuple[str, ...] | None, keep_all: bool
-) -> JudgedPartition:
-    blocks = (block for spill in spills for block in blocks_of(spill, number))
-    return judge_pieces(pieces_of(blocks), number, clauses, keep_all=keep_all)
+    def add(rows: Rows) -> None:
+        nonlocal values, done
+        audited.judged.merge(rows.judged)
+        values += rows.values
+        done += 1
+        told("judged", done, partitions)
+
+    task = partial(
+        judged_partition,
+        names=asked.clauses,
+        keep_all=asked.keep_all,
+        buckets=buckets_for(partitions),
+    )
+    owned, held, watched, every = exchange.step(task, [pieces], 4, add)
+    told("judged", partitions, partitions)  # some may hold nothing
+    found, leaking = find_leaks(
+        exchange, (owned, held, watched), values, partitions, keep_all=asked.keep_all
+    )
+    audited.judged.merge(found.judged)
+    audited.left_out = found.left_out
+    audited.leaks = [found.kept[order] for order in sorted(found.kept)]
+    audited.every = (part for lot in (every, *leaking) for part in exchange.parts(lot))
 
 
 def in_order(files: Iterable[ReadFile]) -> list[ReadFile]:
@@ -241,75 +231,3 @@ def _size(name: str) -> int:
         return Path(name).stat().st_size
     except OSError:
         return 0
-
-
-def find_leaks(parts: list[tuple[int, bytes, bytes]], audited: Audited, workers: Workers) -> None:
-    """Compare what conversations show with the values of all users; count what is found.
-
-    Args:
-        parts: number, packed values and packed ``Watched`` of each partition, compressed.
-        audited: gets the leaks.
-        workers: who looks through what is shown.
-    """
-    _, decompress = compressor()
-    rows = sum(len(decompress(values)) for _, values, _ in parts) // _ROW_BYTES
-    if not rows:
-        return
-    bitmap = Bitmap(rows)
-    for _, values, _ in parts:
-        bitmap.add(decompress(values))
-    every: list[Hit] = []
-    wanted = [(number, watched) for number, _, watched in parts]
-    for found in workers.each(partial(_hits_task, bitmap=bitmap), wanted):
-        every += found
-    every.sort(key=lambda x: (x.conversation, x.turn.step, x.kind, x.value))
-    packed = ((number, decompress(values)) for number, values, _ in parts)
-    found, audited.left_out = leaks(every, packed)
-    _count_leaks(found, audited)
-
-
-def _hits_task(part: tuple[int, bytes], *, bitmap: Bitmap) -> list[Hit]:
-    number, watched = part
-    return list(hits(compressor()[1](watched), bitmap, number))
-
-
-def _count_leaks(found: Sequence[Leak], audited: Audited) -> None:
-    tally = audited.judged.tallies.setdefault(ISOLATION, Tally())
-    turns: set[tuple[str, int]] = set()
-    names: set[str] = set()
-    by_order: dict[str, Leak] = {}
-    for leak in found:
-        hit, turn = leak.hit, leak.hit.turn
-        if (hit.conversation, turn.step) not in turns:
-            turns.add((hit.conversation, turn.step))
-            tally.turns_broken += 1
-            if turn.judgeable:
-                tally.turns_kept -= 1
-            else:
-                tally.turns_open -= 1
-            if turn.start:
-                audited.judged.day(day_of(turn.start), 0, 1)
-        if hit.conversation not in names:
-            names.add(hit.conversation)
-            tally.conversations_broken += 1
-            if hit.judged:
-                tally.conversations_kept -= 1
-            else:
-                tally.conversations_open -= 1
-        made = breach(
-            f"in a message of the {hit.kind}",
-            hit.conversation,
-            turn.step,
-            trace=turn.trace,
-            span=turn.span,
-            place=Place(turn.file, turn.line),
-            start=turn.start,
-            expected="nothing that only calls of other users gave",
-            got=hit.value,
-            partition=hit.partition,
-        )
-        tally.add(made)
-        audited.every_leak.append(made)
-        by_order[made.order] = leak
-    kept = {each.order for some in tally.breaches.values() for each in some}
-    audited.leaks = [leak for order, leak in by_order.items() if order in kept]

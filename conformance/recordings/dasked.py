@@ -10,107 +10,100 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ...invariants.vocabulary.errors import UsageError
 from ..driving.cluster import joined, submitted
 from ..settings.extras import extra
-from .auditing import Asked, Audited, Progress, find_leaks, in_order, partitions_for
+from .auditing import Asked, Audited, Progress, in_order, judge, partitions_for
 from .conversations import Conversation, conversations
+from .exchange import Part, Spill, Step, Told, compressed
 from .files import STDIN, expand
-from .judged import JudgedPartition, judge_pieces
 from .mapping import MAPPING, Mapping, unfit
 from .spans import ReadFile, Remarks
-from .spreading import Spill, Spread, blocks_of, pieces_of, resolved, spread_file
+from .spreading import pieces_of, resolved, spread_file
 from .tallies import Judged
-from .workers import lost
+from .workers import AHEAD, lost
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 Blocks = dict[int, list[bytes]]
-"""Compressed blocks by partition."""
+"""Compressed blocks by number."""
+
+Lot = list[list[Any]]
+"""What a step made for others: for each group of numbers the futures of its blocks."""
 
 _GROUPS_EACH = 4
 
 
 class Sent(NamedTuple):
-    """What became of a file, in bytes: the blocks of each group of partitions, and the rest."""
+    """What a step made of some numbers: of each lot the blocks of each group; what it told."""
 
-    conversations: list[Blocks]
-    traces: list[Blocks]
-    remarks: Remarks
-    file: ReadFile | None
-
-
-def _sent(spread: Spread, groups: int) -> Sent:
-    return Sent(
-        _grouped(spread.conversations, groups),
-        _grouped(spread.traces, groups),
-        spread.remarks,
-        spread.file,
-    )
+    lots: list[list[Blocks]]
+    told: list[Any]
 
 
 def _grouped(spill: Spill, groups: int) -> list[Blocks]:
     found: list[Blocks] = [{} for _ in range(groups)]
-    for number in sorted(spill.blocks):
-        found[number % groups][number] = blocks_of(spill, number)
+    for number in sorted({*spill.numbers}):
+        found[number % groups][number] = list(compressed(spill.of(number)))
     return found
 
 
 def spread_there(file: str, number: int, mapping: Mapping, partitions: int, groups: int) -> Sent:
     """Read and spread a file on a worker."""
     with tempfile.TemporaryDirectory(prefix="fedcheck-audit-") as folder:
-        return _sent(spread_file(file, number, folder, mapping, partitions), groups)
+        spread = spread_file(file, number, folder, mapping, partitions)
+        lots = [_grouped(spread.conversations, groups), _grouped(spread.traces, groups)]
+        return Sent(lots, [(spread.remarks, spread.file)])
 
 
-def resolve_there(parts: list[Blocks], partitions: int, groups: int) -> Sent:
-    """Spread anew what was known by its trace alone, of a group of partitions."""
-    merged = _merged(parts)
-    found: list[Blocks] = [{} for _ in range(groups)]
-    remarks = Remarks()
-    with tempfile.TemporaryDirectory(prefix="fedcheck-audit-") as folder:
-        for number in sorted(merged):
-            sent = _sent(resolved(merged[number], folder, number, partitions), groups)
-            remarks.merge(sent.remarks)
-            found = [
-                _merged([old, new]) for old, new in zip(found, sent.conversations, strict=True)
-            ]
-    return Sent(found, [], remarks, None)
+def step_there(
+    step: Step, inputs: list[list[Blocks]], outputs: int, groups: int, *shared: object
+) -> Sent:
+    """Take a step for each number of a group, on a worker."""
+    lots = [_merged(parts) for parts in inputs]
+    found: list[list[list[Blocks]]] = [[[] for _ in range(groups)] for _ in range(outputs)]
+    told: list[Any] = []
+    for number in sorted({number for lot in lots for number in lot}):
+        with tempfile.TemporaryDirectory(prefix="fedcheck-audit-") as folder:
+            made = step(number, [lot.get(number, []) for lot in lots], folder, *shared)
+            for lot, spill in zip(found, made.spills, strict=True):
+                for group, some in zip(lot, _grouped(spill, groups), strict=True):
+                    group.append(some)
+        told.append(made.told)
+    return Sent([[_merged(group) for group in lot] for lot in found], told)
 
 
-def judge_there(
-    parts: list[Blocks], names: tuple[str, ...] | None, keep_all: bool
-) -> list[JudgedPartition]:
-    """Judge a group of partitions on a worker."""
-    merged = _merged(parts)
-    return [
-        judge_pieces(pieces_of(merged[number]), number, names, keep_all=keep_all)
-        for number in sorted(merged)
-    ]
+def joined_there(told: list[list[tuple[int, bytes]]], size: int, count: int) -> bytes:
+    """Put together what was told of each number."""
+    every = dict(pair for some in told for pair in some)
+    return b"".join(every.get(number, bytes(size)) for number in range(count))
 
 
 def blocks_there(parts: list[Blocks], number: int) -> list[bytes]:
-    """Return the blocks of one partition."""
+    """Return the blocks of one number."""
     return _merged(parts).get(number, [])
 
 
-def conversations_there(sent: Sent, group: int) -> Blocks:
-    """Return the conversations of a group of partitions."""
-    return sent.conversations[group]
+def numbers_there(parts: list[Blocks]) -> list[int]:
+    """Return the numbers of which there are blocks."""
+    return [*_merged(parts)]
 
 
-def traces_there(sent: Sent, group: int) -> Blocks:
-    """Return what is known by its trace alone, of a group of partitions."""
-    return sent.traces[group]
+def lot_there(sent: Sent, lot: int, group: int) -> Blocks:
+    """Return what was made for a group of numbers."""
+    return sent.lots[lot][group]
 
 
-def rest_there(sent: Sent) -> tuple[Remarks, ReadFile | None]:
-    """Return what is told of the reading itself."""
-    return sent.remarks, sent.file
+def told_there(sent: Sent) -> list[Any]:
+    """Return what was told."""
+    return sent.told
 
 
 def _merged(parts: Iterable[Blocks]) -> Blocks:
@@ -150,8 +143,79 @@ class DaskWorkers:
             raise lost() from None
 
     def each(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        """Yield what a function returns for each of some items, in any order."""
-        return self.results([self.submit(function, item) for item in items])
+        """Yield what a function returns for each of some items, in any order.
+
+        Raises:
+            KernelError: workers were lost again and again.
+        """
+        waiting = iter(items)
+        first = [self.submit(function, item) for item in islice(waiting, AHEAD * self.count)]
+        distributed = cast("Any", extra("distributed", "dask"))
+        running = distributed.as_completed(first, loop=self._client.loop)
+        try:
+            for future in running:
+                yield future.result()
+                for item in islice(waiting, 1):
+                    running.add(self.submit(function, item))
+        except distributed.KilledWorker:
+            raise lost() from None
+
+
+class OnCluster:
+    """Takes steps on the workers of a cluster, which send each other what these make.
+
+    Args:
+        workers: of the cluster.
+        groups: in how many groups numbers are: what is in one is done one after the other.
+    """
+
+    def __init__(self, workers: DaskWorkers, groups: int) -> None:
+        self._workers, self._groups = workers, groups
+
+    def step(
+        self, step: Step, lots: Sequence[Lot], outputs: int, told: Told, *shared: object
+    ) -> list[Lot]:
+        """Take a step for each number of some lots; see ``Exchange``."""
+        sent = self._sent(step, lots, outputs, *shared)
+        made = self.lots(sent, outputs)
+        futures = [self._workers.submit(told_there, each) for each in sent]
+        for some in self._workers.results(futures):
+            for each in some:
+                told(each)
+        return made
+
+    def _sent(self, step: Step, lots: Sequence[Lot], outputs: int, *shared: object) -> list[Any]:
+        return [
+            self._workers.submit(
+                step_there, step, [lot[group] for lot in lots], outputs, self._groups, *shared
+            )
+            for group in range(self._groups)
+        ]
+
+    def lots(self, sent: Sequence[Any], outputs: int) -> list[Lot]:
+        """Return what workers made, by lot and group."""
+        return [
+            [
+                [self._workers.submit(lot_there, each, lot, group) for each in sent]
+                for group in range(self._groups)
+            ]
+            for lot in range(outputs)
+        ]
+
+    def joined(self, step: Step, lot: Lot, size: int, count: int) -> object:
+        """Put together what a step tells of each number; each worker gets it once."""
+        told = [self._workers.submit(told_there, x) for x in self._sent(step, [lot], 0)]
+        return self._workers.submit(joined_there, told, size, count)
+
+    def parts(self, lot: Lot) -> Iterator[Part]:
+        """Yield the part of each number of a lot, in their order."""
+        futures = [self._workers.submit(numbers_there, parts) for parts in lot]
+        for number in sorted(n for future in futures for n in future.result()):
+            yield self.part(lot, number)
+
+    def part(self, lot: Lot, number: int) -> Part:
+        """Return the blocks of a number."""
+        return self._workers.submit(blocks_there, lot[number % self._groups], number).result()
 
 
 class ClusterAudit:
@@ -164,60 +228,41 @@ class ClusterAudit:
             raise UsageError("standard input cannot be read by workers; name files")
         self._partitions = asked.partitions or partitions_for(self._files)
         self._workers = DaskWorkers(client, max(1, len(client.scheduler_info()["workers"])))
-        self._submit = self._workers.submit
         self._groups = min(self._partitions, _GROUPS_EACH * self._workers.count)
-        self._parts: list[list[Any]] = []
+        self._exchange = OnCluster(self._workers, self._groups)
+        self._pieces: Lot = []
 
     def run(self) -> Audited:
         """Do it."""
         judged = Judged()
-        files: list[ReadFile] = []
-        groups = range(self._groups)
+        submit, asked = self._workers.submit, self._asked
         read = [
-            self._submit(
-                spread_there, name, number, self._asked.mapping, self._partitions, self._groups
-            )
+            submit(spread_there, name, number, asked.mapping, self._partitions, self._groups)
             for number, name in enumerate(self._files)
         ]
-        traces = [[self._submit(traces_there, each, group) for each in read] for group in groups]
-        again = [
-            self._submit(resolve_there, some, self._partitions, self._groups) for some in traces
-        ]
-        everything = [*read, *again]
-        self._parts = [
-            [self._submit(conversations_there, each, group) for each in everything]
-            for group in groups
-        ]
-        rest = [self._submit(rest_there, each) for each in everything]
-        asked = self._asked
-        judging = [
-            self._submit(judge_there, parts, asked.clauses, asked.keep_all) for parts in self._parts
-        ]
-        for remarks, file in self._gathered(rest, "read"):
-            judged.remarks.merge(remarks)
-            files += [file] if file else []
-        for each in unfit(self._asked.mapping, files):
+        spread, traces = self._exchange.lots(read, 2)
+        files = self._files_of(read, judged)
+        for each in unfit(asked.mapping, files):
             judged.remarks.add(each, MAPPING)
+        resolving = partial(resolved, partitions=self._partitions)
+        [again] = self._exchange.step(resolving, [traces], 1, judged.remarks.merge)
+        self._pieces = [[*old, *new] for old, new in zip(spread, again, strict=True)]
         audited = Audited(judged, in_order(files))
-        kept: list[tuple[int, bytes, bytes]] = []
-        for some in self._gathered(judging, "judged"):
-            for part in cast("list[JudgedPartition]", some):
-                audited.add(part)
-                kept.append((part.number, part.values, part.watched))
-        kept.sort()
-        find_leaks(kept, audited, self._workers)
+        judge(self._exchange, self._pieces, asked, self._partitions, audited, self._told)
         return audited
+
+    def _files_of(self, read: list[Any], judged: Judged) -> list[ReadFile]:
+        files: list[ReadFile] = []
+        futures = [self._workers.submit(told_there, each) for each in read]
+        for done, [(remarks, file)] in enumerate(self._workers.results(futures), 1):
+            self._told("read", done, len(read))
+            judged.remarks.merge(remarks)
+            files.append(file)
+        return files
 
     def conversations_of(self, partition: int) -> Iterator[Conversation]:
         """Yield the conversations of a partition once more."""
-        parts = self._parts[partition % self._groups]
-        blocks = self._submit(blocks_there, parts, partition).result()
-        return conversations(pieces_of(blocks), Remarks())
-
-    def _gathered(self, futures: list[Any], phase: str) -> Iterator[Any]:
-        for done, result in enumerate(self._workers.results(futures), 1):
-            self._told(phase, done, len(futures))
-            yield result
+        return conversations(pieces_of(self._exchange.part(self._pieces, partition)), Remarks())
 
 
 @contextmanager

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from ...invariants.recorded import ISOLATION, Clauses, judges_turns, needs, recorded_clauses
@@ -13,53 +14,50 @@ from ...invariants.vocabulary.trace_view import TraceView
 from ...invariants.vocabulary.verdict import Compared, Finding, Undecided, Violation
 from ..driving.judging import judge_view
 from .conversations import Conversation, conversations
-from .leaks import owned_and_watched, pack
-from .pieces import Piece
-from .spreading import compressor
+from .exchange import Made, Part, one_block
+from .leaks import Owned, pack, spilled, watched_of
+from .spreading import pieces_of
 from .tallies import Breach, Judged, Tally, breach, packed_breaches
 
 UNSURE = ("no content", "cut")
 """What may itself be the reason of a difference: it breaks nothing."""
 
 
-class JudgedPartition(NamedTuple):
-    """What was seen of a partition, and what its conversations hold for the search for leaks.
+class Rows(NamedTuple):
+    """What was judged of a partition, and how many values its calls gave."""
 
-    Attributes:
-        number: of the partition.
-        judged: counts, and the breaches that are kept.
-        values: packed and compressed.
-        watched: likewise what is looked through.
-        every: all breaches, packed and compressed, where they are wanted.
-    """
-
-    number: int
     judged: Judged
-    values: bytes
-    watched: bytes
-    every: bytes = b""
+    values: int
 
 
-def judge_pieces(
-    pieces: Iterable[Piece],
+def judged_partition(
     number: int,
-    names: tuple[str, ...] | None = None,
+    parts: Sequence[Part],
+    folder: str,
     *,
+    names: tuple[str, ...] | None = None,
     keep_all: bool = False,
-) -> JudgedPartition:
+    buckets: int = 1,
+) -> Made:
     """Judge the conversations of a partition.
 
+    Makes what the search for leaks needs, which is values and system messages by bucket and what
+    is looked through by partition; and all breaches, by partition, where they are wanted. Tells
+    ``Rows``.
+
     Args:
-        pieces: all of them.
         number: of the partition.
+        parts: its pieces.
+        folder: where temporary files may lie.
         names: ids of the clauses to judge; ``None`` for all.
         keep_all: whether all breaches are wanted.
+        buckets: how many there are.
     """
     judged = Judged()
     every: list[tuple[str, Breach]] = []
-    rows: set[bytes] = set()
+    owned = Owned(set(), set())
     watched: list[bytes] = []
-    for conversation in conversations(pieces, judged.remarks):
+    for conversation in conversations(pieces_of(parts[0]), judged.remarks):
         view = TraceView(conversation.trace)
         known = recorded_clauses(_capabilities(conversation))
         chosen = {x: pair for x, pair in known.items() if names is None or x in names}
@@ -67,16 +65,15 @@ def judge_pieces(
         broken, found = _judge(conversation, view, chosen, judged, number)
         every += found if keep_all else ()
         if ISOLATION in chosen and not conversation.is_described:
-            _watch(conversation, view, judged, rows, watched)
+            _watch(conversation, view, judged, owned, watched)
         _count_days(conversation, broken, judged)
-    compress, _ = compressor()
-    return JudgedPartition(
-        number,
-        judged,
-        compress(b"".join(sorted(rows))),
-        compress(b"".join(watched)),
-        compress(packed_breaches(every)) if keep_all else b"",
+    here = Path(folder)
+    spills = (
+        *spilled(owned, number, here, buckets),
+        one_block(here / f"watched-{number}", number, b"".join(watched)),
+        one_block(here / f"breaches-{number}", number, packed_breaches(every) if every else b""),
     )
+    return Made(spills, Rows(judged, len(owned.values)))
 
 
 def _judge(
@@ -182,7 +179,7 @@ def _watch(
     conversation: Conversation,
     view: TraceView,
     judged: Judged,
-    rows: set[bytes],
+    owned: Owned,
     watched: list[bytes],
 ) -> None:
     """Count what can be judged of isolation as kept; a leak that is found later changes that."""
@@ -196,8 +193,7 @@ def _watch(
     tally = judged.tallies.setdefault(ISOLATION, Tally())
     _add(tally, len(conversation.gaps), set(), kept, reasons)
     judgeable = {step: step in kept for step in steps}
-    own, seen = owned_and_watched(view, conversation, judgeable, judged=bool(kept))
-    rows |= own
+    seen = watched_of(view, conversation, judgeable, owned, judged=bool(kept))
     if seen.turns:
         watched.append(pack(seen))
 

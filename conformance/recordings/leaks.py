@@ -2,16 +2,21 @@
 
 Every value that a call gave is known by a digest and its owner's; a bitmap of all values is asked
 for each run of words in what prompts hold beyond their own results; the few hits are compared
-exactly. Left out is what blames nobody: values that several users have, shapes whose values often
-do, what the user said, what stands in the system messages of several users.
+exactly (`leak_search.py`). Left out is what blames nobody: values that several users have, shapes
+whose values often do, what the user said, what stands in the system messages of several users.
+
+Values lie in buckets by their checksum, system messages by their digest, so that what has to be
+compared lies together.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
+from mmap import mmap
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -30,18 +35,21 @@ from ...invariants.vocabulary.messages import Message
 from ...invariants.vocabulary.trace import ToolResult
 from ...invariants.vocabulary.trace_view import TraceView
 from .conversations import Conversation, Where
+from .exchange import Made, Part, Sink, Spill, blocks, with_size
 from .pieces import LONE
 
-_ROW = struct.Struct(">QQII")
-"""A value, its owner, its shape, and a shorter digest of it for the bitmap."""
+ROW = struct.Struct(">QQIII")
+"""A value, its owner, its shape, its checksum, and the partition that holds it."""
 
-_SYSTEM = 0
-"""The shape of a system message, which is no value."""
+HELD = struct.Struct(">QQ")
+"""A system message, and a user to whom it was told."""
 
-_BITS_EACH = 32
-_ENOUGH, _OFTEN = 50, 0.02
-_MOST_OF_SHAPE = 2**20
-_OWNERS_KEPT = 8
+_SHORT_BITS = 32
+_BITS_EACH, _FEWEST_BITS, _MOST_BITS = 16, 16, 29
+"""Bits of the bitmap for each value, and how many there are at least and at most, as powers of 2.
+
+At most 64 MB: with more values than fit, more is compared that is nobody's.
+"""
 
 
 class Scanned(msgspec.Struct, array_like=True):
@@ -77,7 +85,15 @@ class Watched(msgspec.Struct, array_like=True):
 
 
 class Hit(msgspec.Struct, array_like=True):
-    """A value in a prompt that may be another user's."""
+    """A value in a prompt that may be another user's.
+
+    Attributes:
+        conversation, service, judged, partition: of whoever is shown it.
+        turn: in which it stands, without what else stands there.
+        kind: of the place.
+        value, known: as it stands there, and its digest.
+        whole: digest of the system message that holds it; 0 elsewhere.
+    """
 
     conversation: str
     service: str
@@ -85,22 +101,43 @@ class Hit(msgspec.Struct, array_like=True):
     turn: Scanned
     kind: str
     value: str
+    known: int
     whole: int
     partition: int
 
 
-class Leak(NamedTuple):
-    """A value that only other users' calls gave, in a prompt; and where its owners' values lie."""
+class Owned(NamedTuple):
+    """Values with their owners, and system messages with whom they were told, packed."""
 
-    hit: Hit
-    owners: int
-    partition: int
+    values: set[tuple[int, int, int, int]]
+    held: set[tuple[int, int]]
+
+
+def spilled(owned: Owned, partition: int, folder: Path, buckets: int) -> tuple[Spill, Spill]:
+    """Write values and system messages of a partition by bucket."""
+    values = Sink(folder / f"values-{partition}", buckets)
+    for value, owner, kind, short in sorted(owned.values):
+        values.put(bucket_of(short, buckets), ROW.pack(value, owner, kind, short, partition))
+    held = Sink(folder / f"held-{partition}", buckets)
+    for message, user in sorted(owned.held):
+        held.put(bucket_of(message >> 32, buckets), HELD.pack(message, user))
+    return values.close(), held.close()
+
+
+def bucket_of(number: int, buckets: int) -> int:
+    """Return the bucket of a number of 32 bits; with numbers the buckets ascend."""
+    return number * buckets >> _SHORT_BITS
 
 
 def digest(text: str, service: str = "") -> int:
     """Return a digest of a text of a system: the same in every process, eight bytes."""
     data = _bytes(f"{service}\0{text}" if service else text)
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")
+
+
+def checksum(value: str, service: str) -> int:
+    """Return the checksum of a value of a system."""
+    return _short(value, _short(service))
 
 
 def _short(text: str, start: int = 0) -> int:
@@ -119,21 +156,29 @@ def _clean(text: str) -> str:
     return LONE.sub("\ufffd", text)
 
 
-def owned_and_watched(
-    view: TraceView, conversation: Conversation, judgeable: Mapping[int, bool], *, judged: bool
-) -> tuple[set[bytes], Watched]:
-    """Return the values that a conversation's calls gave, and what is to be looked through.
+def watched_of(
+    view: TraceView,
+    conversation: Conversation,
+    judgeable: Mapping[int, bool],
+    owned: Owned,
+    *,
+    judged: bool,
+) -> Watched:
+    """Add the values that a conversation's calls gave; return what is to be looked through.
 
     Args:
         view: of its trace.
         conversation: the conversation.
         judgeable: for each turn whether nothing of it is missing.
+        owned: gets the values, and system messages.
         judged: whether it counts as judged.
     """
     given = [(x, _values(x)) for step in view.steps for x in step.all(ToolResult)]
     results = {str(event.id): (event, own) for event, own in given if event.id}
     service = conversation.service
-    rows = {row for event, own in given if event.user for row in _rows(own, event.user, service)}
+    for event, own in given:
+        if event.user:
+            owned.values.update(_rows(own, event.user, service))
     turns: list[Scanned] = []
     typed: dict[str, list[str]] = {}
     for step in view.steps:
@@ -145,22 +190,22 @@ def owned_and_watched(
             else:
                 texts += _texts(message, results, step.user)
                 if text and place_of(message) == "system":
-                    rows.add(_ROW.pack(digest(text, service), digest(step.user), _SYSTEM, 0))
+                    owned.held.add((digest(text, service), digest(step.user)))
         if texts:
             where = conversation.where[step.index]
             turns.append(_scanned(step.user, step.index, where, texts, judgeable))
     said = {user: "\n".join(all_of) for user, all_of in typed.items()}
-    return rows, Watched(conversation.name, service, judged, turns, said)
+    return Watched(conversation.name, service, judged, turns, said)
 
 
-def _rows(own: Iterable[str], user: str, service: str) -> set[bytes]:
+def _rows(own: Iterable[str], user: str, service: str) -> set[tuple[int, int, int, int]]:
     owner, start = digest(user), _short(service)
-    return {_ROW.pack(digest(x, service), owner, _kind(x), _short(x, start)) for x in own}
+    return {(digest(x, service), owner, kind_of(x), _short(x, start)) for x in own}
 
 
-def _kind(value: str) -> int:
-    """The digest of a value's shape, which is never that of a system message."""
-    return _short(shape(value)) | 1
+def kind_of(value: str) -> int:
+    """Return the checksum of a value's shape."""
+    return _short(shape(value))
 
 
 def _scanned(
@@ -220,41 +265,45 @@ def pack(watched: Watched) -> bytes:
             turn.texts = [(kind, _clean(text)) for kind, text in turn.texts]
         watched.typed = {user: _clean(text) for user, text in watched.typed.items()}
         data = msgspec.msgpack.encode(watched)
-    return len(data).to_bytes(4, "big") + data
+    return with_size(data)
 
 
 _WATCHED = msgspec.msgpack.Decoder(Watched)
 
 
+def bits_for(values: int) -> int:
+    """Return how many bits, as a power of 2, tell well enough which values there may be."""
+    return min(max(_FEWEST_BITS, (values * _BITS_EACH).bit_length()), _MOST_BITS)
+
+
+def marked(number: int, parts: Sequence[Part], _folder: str, *, bits: int, buckets: int) -> Made:
+    """Tell the number of a bucket and its piece of the bitmap of all values."""
+    data = bytearray((1 << bits - 3) // buckets)
+    first, down = number * len(data) * 8, _SHORT_BITS - bits
+    for block in blocks(parts[0]):
+        for _, _, _, short, _ in ROW.iter_unpack(block):
+            at = (short >> down) - first
+            data[at >> 3] |= 1 << (at & 7)
+    return Made((), (number, bytes(data)))
+
+
 class Bitmap:
     """Says of a value that it may be one of those that calls gave, or that it is none."""
 
-    def __init__(self, rows: int) -> None:
-        bits = min(max(16, (rows * _BITS_EACH).bit_length()), 30)
-        self.data = bytearray(1 << (bits - 3))
-        self._mask = (1 << bits) - 1
-
-    def add(self, rows: bytes) -> None:
-        """Add packed values."""
-        for _, _, kind, short in _ROW.iter_unpack(rows):
-            if kind != _SYSTEM:
-                at = short & self._mask
-                self.data[at >> 3] |= 1 << (at & 7)
+    def __init__(self, data: bytes | mmap) -> None:
+        self._data = data
+        self._down = _SHORT_BITS - (len(data) * 8 - 1).bit_length()
 
     def may_hold(self, text: str, start: int) -> bool:
         """Return whether a text may be a value of the system whose name has this checksum."""
-        at = _short(text, start) & self._mask
-        return bool(self.data[at >> 3] & (1 << (at & 7)))
+        at = _short(text, start) >> self._down
+        return bool(self._data[at >> 3] & (1 << (at & 7)))
 
 
-def hits(data: bytes, bitmap: Bitmap, partition: int) -> Iterator[Hit]:
+def hits(packed: Iterable[bytes | memoryview], bitmap: Bitmap, partition: int) -> Iterator[Hit]:
     """Yield the runs of words in packed ``Watched`` that may be values of others."""
-    at = 0
     known: dict[tuple[int, str], set[str]] = {}
-    while at < len(data):
-        size = int.from_bytes(data[at : at + 4], "big")
-        watched = _WATCHED.decode(data[at + 4 : at + 4 + size])
-        at += 4 + size
+    for watched in map(_WATCHED.decode, packed):
         typed: dict[str, set[str]] = {}
         service, start = watched.service, _short(watched.service)
         for turn in watched.turns:
@@ -270,7 +319,7 @@ def hits(data: bytes, bitmap: Bitmap, partition: int) -> Iterator[Hit]:
                     whole = digest(text, service) if kind == "system" else 0
                     bare = msgspec.structs.replace(turn, texts=[])
                     told_by = (watched.conversation, service, watched.judged)
-                    yield Hit(*told_by, bare, kind, value, whole, partition)
+                    yield Hit(*told_by, bare, kind, value, digest(value, service), whole, partition)
 
 
 def _found(
@@ -289,68 +338,3 @@ def _found(
     if kind == "system" and len(known) < 1_000:
         known[start, text] = found
     return found
-
-
-def leaks(every: list[Hit], rows: Iterable[tuple[int, bytes]]) -> tuple[list[Leak], int]:
-    """Return the hits that only others own, and how many were left out as common shapes.
-
-    Args:
-        every: the hits of all partitions.
-        rows: packed values, each with the number of its partition; read once.
-    """
-    known = _Known(every)
-    for partition, data in rows:
-        known.read(partition, data)
-    common = known.common()
-    found: list[Leak] = []
-    left_out = 0
-    for hit in every:
-        own = known.owners.get(digest(hit.value, hit.service), {})
-        if not own or digest(hit.turn.user) in own:
-            continue
-        if len(known.holders.get(hit.whole, ())) > 1:
-            continue
-        if _kind(hit.value) in common or len(own) >= _OWNERS_KEPT:
-            left_out += 1
-            continue
-        found.append(Leak(hit, len(own), min(own.values())))
-    return found, left_out
-
-
-class _Known:
-    """Who owns the values of some hits, who holds their system messages, which shapes are common.
-
-    Of a shape with more than a million values the first million tell.
-    """
-
-    def __init__(self, every: list[Hit]) -> None:
-        self.owners: dict[int, dict[int, int]] = {
-            digest(hit.value, hit.service): {} for hit in every
-        }
-        self.holders: dict[int, set[int]] = {hit.whole: set() for hit in every if hit.whole}
-        self._first: dict[int, dict[int, int]] = {_kind(hit.value): {} for hit in every}
-        self._several: dict[int, set[int]] = {each: set() for each in self._first}
-
-    def read(self, partition: int, data: bytes) -> None:
-        """Read packed values of a partition."""
-        for value, owner, kind, _ in _ROW.iter_unpack(data):
-            if kind == _SYSTEM:
-                if value in self.holders:
-                    self.holders[value].add(owner)
-                continue
-            own = self.owners.get(value)
-            if own is not None and (owner in own or len(own) < _OWNERS_KEPT):
-                own[owner] = min(partition, own.get(owner, partition))
-            first = self._first.get(kind)
-            if first is None or (len(first) >= _MOST_OF_SHAPE and value not in first):
-                continue
-            if first.setdefault(value, owner) != owner:
-                self._several[kind].add(value)
-
-    def common(self) -> set[int]:
-        """Return the shapes whose values often have several owners."""
-        return {
-            kind
-            for kind, seen in self._first.items()
-            if len(seen) >= _ENOUGH and len(self._several[kind]) > _OFTEN * len(seen)
-        }

@@ -58,7 +58,7 @@ from ..running.origin import current_origin
 from .auditing import Audited
 from .conversations import RECORDED, Conversation
 from .evidence import Evidence, Mode
-from .leaks import Leak
+from .leak_search import Leak
 from .smallest import of_steps, smallest, stimulus_of, violations
 from .spans import Place, ReadFile
 from .tallies import Breach, Tally

@@ -8,18 +8,16 @@ which conversation their traces belong.
 
 from __future__ import annotations
 
-import importlib
-import tempfile
-import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from ...invariants.vocabulary.codec import to_json
 from . import kernel_spans
 from .conventions import piece_of
+from .exchange import Made, Part, Sink, Spill, framed
 from .importers import read_recording
 from .mapping import Mapping
 from .pieces import Piece, packed, unpacked
@@ -28,21 +26,8 @@ from .spans import OwnTrace, Place, Read, ReadFile, Remark, Remarks, Span
 _KEPT_TEXT = 24 * 2**20
 """Characters of prompts that are remembered while a file is read."""
 
-_BUFFERED = 24 * 2**20
-"""Bytes that wait in memory to be compressed."""
-
-_SIZE = 4
-
 _REMEMBERED = 100_000
 """Traces of which it is remembered that their session and user were told."""
-
-
-class Spill(NamedTuple):
-    """A temporary file, and where in it the blocks of each partition lie."""
-
-    path: str
-    blocks: dict[int, list[tuple[int, int]]]
-    pieces: int
 
 
 class Spread(NamedTuple):
@@ -54,92 +39,27 @@ class Spread(NamedTuple):
     file: ReadFile | None = None
 
 
-def compressor() -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
-    """Return what compresses and decompresses: zstd where it is installed, else zlib."""
-    try:
-        zstandard = cast("Any", importlib.import_module("zstandard"))
-    except ImportError:
-        return (lambda data: b"z" + zlib.compress(data, 1)), _inflate
-    made = zstandard.ZstdCompressor(level=1)
-    return (lambda data: b"s" + made.compress(data)), _inflate
-
-
-def _inflate(data: bytes) -> bytes:
-    if data[:1] == b"z":
-        return zlib.decompress(data[1:])
-    zstandard = cast("Any", importlib.import_module("zstandard"))
-    return zstandard.ZstdDecompressor().decompress(data[1:])
-
-
 def partition_of(key: str, partitions: int) -> int:
     """Return the partition of a conversation or trace: the same in every process."""
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=4).digest()
     return int.from_bytes(digest, "big") % partitions
 
 
-class Sink:
-    """Takes pieces for partitions and writes them to one file, compressed."""
+class _Pieces:
+    """Takes pieces for partitions, by the name of their conversation or trace."""
 
     def __init__(self, path: Path, partitions: int) -> None:
-        self._partitions = partitions
-        self._file = tempfile.NamedTemporaryFile(  # noqa: SIM115  closed when all is in it
-            dir=path.parent, prefix=f"{path.name}-", delete=False
-        )  # a name of its own, for a part that is done twice because its worker seemed lost
-        self._buffers: list[bytearray] = [bytearray() for _ in range(partitions)]
-        self._limit = max(16_384, _BUFFERED // partitions)
-        self._blocks: dict[int, list[tuple[int, int]]] = {}
-        self._pieces = 0
-        self._compress, _ = compressor()
+        self._partitions, self._sink = partitions, Sink(path, partitions)
+        self.close = self._sink.close
 
     def put(self, key: str, piece: Piece) -> None:
         """Add a piece to the partition of a conversation or trace."""
-        data = packed(piece)
-        number = partition_of(key, self._partitions)
-        buffer = self._buffers[number]
-        buffer += len(data).to_bytes(_SIZE, "big")
-        buffer += data
-        self._pieces += 1
-        if len(buffer) > self._limit:
-            self._flush(number)
-
-    def _flush(self, number: int) -> None:
-        block = self._compress(bytes(self._buffers[number]))
-        self._blocks.setdefault(number, []).append((self._file.tell(), len(block)))
-        self._file.write(block)
-        self._buffers[number].clear()
-
-    def close(self) -> Spill:
-        """Write what waits; return where everything lies."""
-        for number, buffer in enumerate(self._buffers):
-            if buffer:
-                self._flush(number)
-        self._file.close()
-        return Spill(self._file.name, self._blocks, self._pieces)
+        self._sink.put_framed(partition_of(key, self._partitions), packed(piece))
 
 
-def blocks_of(spill: Spill, partition: int) -> list[bytes]:
-    """Return the compressed blocks of a partition."""
-    if partition not in spill.blocks:
-        return []
-    with Path(spill.path).open("rb") as file:
-        found: list[bytes] = []
-        for start, size in spill.blocks[partition]:
-            file.seek(start)
-            found.append(file.read(size))
-    return found
-
-
-def pieces_of(blocks: Iterable[bytes]) -> Iterator[Piece]:
-    """Yield the pieces of compressed blocks."""
-    _, decompress = compressor()
-    for block in blocks:
-        data = memoryview(decompress(block))
-        at = 0
-        while at < len(data):
-            size = int.from_bytes(data[at : at + _SIZE], "big")
-            at += _SIZE
-            yield unpacked(data[at : at + size])
-            at += size
+def pieces_of(part: Part) -> Iterator[Piece]:
+    """Yield the pieces of a partition."""
+    return map(unpacked, framed(part))
 
 
 class _Prompts:
@@ -198,8 +118,8 @@ class _Spreading:
         self._file, self._mapping = file, mapping
         self._number = number = file.number
         file.unfit = mapping.given()
-        self._by_conversation = Sink(folder / f"conversations-{number}", partitions)
-        self._by_trace = Sink(folder / f"traces-{number}", partitions)
+        self._by_conversation = _Pieces(folder / f"conversations-{number}", partitions)
+        self._by_trace = _Pieces(folder / f"traces-{number}", partitions)
         self._remarks, self._prompts = Remarks(), _Prompts()
         self._told: set[tuple[str, str, str]] = set()
         self._ordinal = 0
@@ -272,7 +192,7 @@ class _Spreading:
 
 
 def _pointed(
-    whose: tuple[str, str, str], piece: Piece, by_conversation: Sink, by_trace: Sink
+    whose: tuple[str, str, str], piece: Piece, by_conversation: _Pieces, by_trace: _Pieces
 ) -> None:
     """Say to which conversation and user a trace belongs, where either is looked for."""
     trace, session, user = whose
@@ -284,14 +204,14 @@ def _pointed(
         by_conversation.put(pointer.conversation, pointer)
 
 
-def resolved(blocks: Iterable[bytes], folder: str, number: int, partitions: int) -> Spread:
-    """Spread pieces of which only the trace was known, now by conversation.
+def resolved(number: int, parts: Sequence[Part], folder: str, *, partitions: int) -> Made:
+    """Spread pieces of which only the trace was known, now by conversation; tell remarks.
 
     A trace that several sessions claim is a remark; the first in the order of names counts.
     """
     remarks = Remarks()
-    sink = Sink(Path(folder) / f"resolved-{number}", partitions)
-    every = list(pieces_of(blocks))
+    sink = _Pieces(Path(folder) / f"resolved-{number}", partitions)
+    every = list(pieces_of(parts[0]))
     sessions = _by_trace((x.trace, x.session) for x in every)
     users = _by_trace((x.trace, x.user) for x in every)
     pointed: set[tuple[str, str]] = set()
@@ -310,7 +230,7 @@ def resolved(blocks: Iterable[bytes], folder: str, number: int, partitions: int)
             sink.put(piece.conversation, piece)
             if piece.kind == "whose":
                 pointed.add(whose)
-    return Spread(sink.close(), Spill("", {}, 0), remarks)
+    return Made((sink.close(),), remarks)
 
 
 def _by_trace(told: Iterable[tuple[str, str]]) -> dict[str, set[str]]:

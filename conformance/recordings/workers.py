@@ -5,8 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from typing import Protocol, TypeVar
 
 from ...invariants.vocabulary.errors import KernelError
@@ -17,6 +18,9 @@ R = TypeVar("R")
 
 TRIES = 3
 """How often a part is tried of which the process is lost."""
+
+AHEAD = 3
+"""Parts for each worker that are given out at the same time: so few wait in memory."""
 
 
 class Workers(Protocol):
@@ -63,24 +67,38 @@ class Processes:
         Raises:
             KernelError: processes were ended again and again.
         """
-        left = dict(enumerate(items))
+        waiting, again = iter(items), list[T]()
         for _ in range(TRIES):
-            yield from self._done(function, left)
-            if not left:
+            running: dict[Future[R], T] = {}
+            try:
+                yield from self._done(function, waiting, again, running)
                 return
+            except BrokenProcessPool:
+                again += running.values()
+                self.close()
+                self._pool = self._made()
         raise lost()
 
-    def _done(self, function: Callable[[T], R], left: dict[int, T]) -> Iterator[R]:
-        """Yield what is done until a process is lost; what is yielded is left no longer."""
-        try:
-            running = {self._pool.submit(function, item): key for key, item in left.items()}
-            for done in as_completed(running):
+    def _done(
+        self,
+        function: Callable[[T], R],
+        waiting: Iterator[T],
+        again: list[T],
+        running: dict[Future[R], T],
+    ) -> Iterator[R]:
+        """Yield what is done until a process is lost; what is yielded is running no longer."""
+        while True:
+            room = AHEAD * self.count - len(running)
+            again += islice(waiting, max(0, room - len(again)))
+            while again and len(running) < AHEAD * self.count:
+                running[self._pool.submit(function, again[-1])] = again[-1]
+                again.pop()
+            if not running:
+                return
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
                 result = done.result()
-                del left[running.pop(done)]
+                del running[done]
                 yield result
-        except BrokenProcessPool:
-            self.close()
-            self._pool = self._made()
 
     def close(self) -> None:
         """Let the processes go."""
