@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pickle
-import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from fedcheck.conformance.recordings.auditing import Asked, Audit
-from fedcheck.conformance.recordings.exchange import OnDisk, Spill, one_block
+from fedcheck.conformance.recordings.exchange import OnDisk, Spill, blocks, one_block
 from fedcheck.conformance.recordings.leak_search import Leaks, buckets_for, find_leaks
 from fedcheck.conformance.recordings.leaks import (
     Owned,
@@ -43,8 +42,29 @@ def _shown(partition: int, text: str) -> bytes:
     return pack(Watched(f"session {partition}", "", True, [turn], {}))
 
 
-def _searched(folder: Path, partitions: int) -> tuple[Leaks, int]:
-    """Search leaks among so many partitions, one of which is planted; return the peak, too."""
+class _Weighing(Alone):
+    """Weighs what goes to a worker, what it reads there, and what comes back.
+
+    Attributes:
+        sent, read, back: bytes of the largest.
+    """
+
+    def __init__(self) -> None:
+        self.sent = self.read = self.back = 0
+
+    def each(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """Do everything here."""
+        for item in items:
+            result = function(item)
+            parts = item[1] if isinstance(item[1], list) else ()
+            self.sent = max(self.sent, len(pickle.dumps((function, item))))
+            self.read = max(self.read, sum(len(x) for part in parts for x in blocks(part)))
+            self.back = max(self.back, len(pickle.dumps(result)))
+            yield result
+
+
+def _searched(folder: Path, partitions: int) -> tuple[Leaks, _Weighing]:
+    """Search leaks among so many partitions, one of which is planted."""
     folder.mkdir()
     buckets = buckets_for(partitions)
     owned: list[Spill] = []
@@ -53,19 +73,14 @@ def _searched(folder: Path, partitions: int) -> tuple[Leaks, int]:
         owned.append(spilled(_owned(number), number, folder, buckets)[0])
         text = _value(3, 7) if number == 1 else _value(number, 5)
         watched.append(one_block(folder / "watched", number, _shown(number, text)))
-    exchange = OnDisk(Alone(), str(folder))
-    tracemalloc.start()
-    try:
-        values = partitions * _VALUES
-        found, _ = find_leaks(exchange, (owned, [], watched), values, partitions)
-        return found, tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    workers = _Weighing()
+    exchange = OnDisk(workers, str(folder))
+    found, _ = find_leaks(exchange, (owned, [], watched), partitions * _VALUES, partitions)
+    return found, workers
 
 
 def test_the_search_for_leaks_holds_a_bucket_at_a_time(tmp_path: Path) -> None:
-    """Four times the values need about the same memory, and the planted one is found in both."""
-    _searched(tmp_path / "first", 8)  # what is made once for all
+    """Of four times the values no more is read or told at once; the planted one is found."""
     few, little = _searched(tmp_path / "few", 32)
     many, more = _searched(tmp_path / "many", 128)
 
@@ -73,20 +88,9 @@ def test_the_search_for_leaks_holds_a_bucket_at_a_time(tmp_path: Path) -> None:
         assert [(_value(3, 7), "session 1", 3)] == [
             (leak.hit.value, leak.hit.conversation, leak.partition) for leak in found.kept.values()
         ]
-    assert more < 1.5 * little
-
-
-class _Weighing(Alone):
-    """Weighs what goes with each part of the work."""
-
-    def __init__(self) -> None:
-        self.most = 0
-
-    def each(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """Do everything here."""
-        for item in items:
-            self.most = max(self.most, len(pickle.dumps((function, item))))
-            yield function(item)
+    assert 32 * _VALUES * 24 > 10 * little.read
+    assert more.read < 1.5 * little.read
+    assert more.back < 1.5 * little.back
 
 
 def test_what_goes_with_a_task_is_small(tmp_path: Path) -> None:
@@ -96,7 +100,7 @@ def test_what_goes_with_a_task_is_small(tmp_path: Path) -> None:
     workers = _Weighing()
     with Audit(Asked((str(tmp_path / "spans"),)), workers) as audit:
         assert audit.run().leaks
-    assert workers.most < 8_192
+    assert workers.sent < 8_192
 
 
 def test_processes_are_given_a_few_parts_at_a_time() -> None:
