@@ -19,7 +19,8 @@ GATE_EXAMPLES = 20
 EXPLORE_EXAMPLES = 1000
 DEFAULT_TIMEOUT = 10.0
 DEFAULT_KERNEL = "reference"
-DEFAULT_SET = "seeds-2026-11"
+DEFAULT_SET = "kernel-2026-11"
+"""Whatever a kernel claims is demanded by it: a broken promise that was claimed is never green."""
 AGENT_SET = "agent-2026-11"
 """The set for what claims ``agent``, where none is named."""
 

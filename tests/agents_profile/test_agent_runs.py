@@ -23,11 +23,11 @@ def told(*words: str) -> str:
 
 @pytest.mark.parametrize(
     ("kernel", "name"),
-    [("agent-reference", "agent-2026-11"), ("reference", "seeds-2026-11")],
+    [("agent-reference", "agent-2026-11"), ("reference", "kernel-2026-11")],
 )
 def test_what_a_kernel_claims_decides_by_which_set_it_is_judged(kernel: str, name: str) -> None:
     """Where nobody has named one; the settings in the record say it, too."""
-    setting = {"require": Setting(value="seeds-2026-11", source="default")}
+    setting = {"require": Setting(value="kernel-2026-11", source="default")}
     with plan_run(RunOptions(kernel=kernel, configuration=setting)) as plan:
         assert name == plan.requirements.name
         assert name == plan.options.configuration["require"].value
@@ -35,10 +35,10 @@ def test_what_a_kernel_claims_decides_by_which_set_it_is_judged(kernel: str, nam
 
 def test_a_set_that_is_named_decides_for_an_agent_too() -> None:
     """Even the one that is the default for kernels."""
-    setting = {"require": Setting(value="seeds-2026-11", source="flag")}
+    setting = {"require": Setting(value="kernel-2026-11", source="flag")}
     options = RunOptions(kernel="agent-reference", configuration=setting)
     with plan_run(options) as plan:
-        assert "seeds-2026-11" == plan.requirements.name
+        assert "kernel-2026-11" == plan.requirements.name
 
 
 def test_the_report_of_an_agent_is_about_agents() -> None:

@@ -269,7 +269,7 @@ def test_a_requirement_set_that_did_not_decide_is_refused(tmp_path: Path) -> Non
     record = small_record()
     data = record_bytes(record, tmp_path)
     other = b'{"name":"own","title":"t","clauses":[]}'
-    with pytest.raises(UsageError, match=r"names seeds-2026-11 .*; leave --require out"):
+    with pytest.raises(UsageError, match=r"names kernel-2026-11 .*; leave --require out"):
         bundle_files(record, data, formats=(), more={}, requirements=other)
     packed, _ = bundle_files(record, data, formats=(), more={})
     named = packed["requirement-set.json"]

@@ -388,5 +388,5 @@ def test_a_flag_that_says_what_is_usual_is_repeated() -> None:
     flags = {name: Setting(value="", source="flag") for name in names}
     command = reproduce_command(RunOptions(configuration=flags), UNSAFE)
 
-    for words in ("--timeout 10", "--sandbox auto", "--plugins", "--require seeds-2026-11"):
+    for words in ("--timeout 10", "--sandbox auto", "--plugins", "--require kernel-2026-11"):
         assert words in command
