@@ -6,7 +6,7 @@ The reports only lay these lines out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from ...invariants.vocabulary.scenario import Scenario
@@ -169,11 +169,28 @@ def run_problems(record: RunRecord) -> list[str]:
 
 def run_notes(record: RunRecord) -> list[str]:
     """Return what a reader has to know of the run as a whole although it makes nothing red."""
-    ignored = record.header.ignored
-    if not ignored:
-        return []
-    names = printable(", ".join(ignored), limit=None)
-    return [f"--ignore left out {counted(len(ignored), 'required clause')}: {names}"]
+    return [*_ignored(record.header.ignored), *_undemanded(record)]
+
+
+def _ignored(clauses: Sequence[str]) -> Iterator[str]:
+    if clauses:
+        names = printable(", ".join(clauses), limit=None)
+        yield f"--ignore left out {counted(len(clauses), 'required clause')}: {names}"
+
+
+def _undemanded(record: RunRecord) -> Iterator[str]:
+    """Tell the promises that were claimed and broken while another set decided."""
+    broken = [
+        result.clause
+        for result in record.clauses
+        if result.level == "MUST" and not result.required and result.verdict.broken
+    ]
+    if broken:
+        name = printable(record.header.requirement_set.name, limit=NAME_LIMIT)
+        yield (
+            f"{counted(len(broken), 'broken clause')} not demanded by {name}: "
+            f"{printable(', '.join(broken), limit=None)}"
+        )
 
 
 def _scenario(scenario: Scenario, trace: Trace | None, mark: int | None) -> Iterator[Told]:

@@ -54,6 +54,16 @@ def test_required_clauses_that_were_ignored_are_named() -> None:
     assert "1 of 1 required clauses judged, 1 more ignored; 1 passed" in report
 
 
+def test_a_broken_promise_that_the_set_does_not_demand_is_named() -> None:
+    """It is green under this set, and whoever reads the end of the report still sees it."""
+    clauses = [sample_clause(Verdict.PASS), sample_clause(Verdict.FAIL, required=False)]
+    report = in_one_line(sample_record(clauses))
+
+    assert (
+        f"Note: 1 broken clause not demanded by founding-documents-1: {clauses[1].clause}" in report
+    )
+
+
 def test_what_the_documents_leave_open_is_told() -> None:
     """What the kernel was seen to do there, and not which inputs it got."""
     seen = {"by hand": 3, "digests raw": 2}
