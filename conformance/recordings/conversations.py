@@ -110,6 +110,11 @@ class _Turn:
     user: str = ""
     gaps: set[str] = field(default_factory=set[str])
 
+    @property
+    def has_dropped(self) -> bool:
+        """Whether an SDK left out something of a span, which may be any of it."""
+        return any(x.dropped for x in (*self.results, *(y.piece for y in self.requests)))
+
 
 def conversations(
     pieces: Iterable[Piece], remarks: Remarks, kernel: KernelDescription = RECORDED
@@ -397,6 +402,8 @@ class _Assembly:
             self._look_back(request, gaps)
         if not turn.requests:
             gaps.add(GAP)
+        if turn.has_dropped:
+            gaps.add(CUT)
         calls: list[Call] = []
         arguments: list[str] = []
         results: list[AnyEvent] = []

@@ -65,7 +65,7 @@ def judged_partition(
         broken, found = _judge(conversation, view, chosen, judged, number)
         every += found if keep_all else ()
         if ISOLATION in chosen and not conversation.is_described:
-            _watch(conversation, view, judged, owned, watched)
+            _watch(conversation, view, judged, broken, owned, watched)
         _count_days(conversation, broken, judged)
     here = Path(folder)
     spills = (
@@ -179,6 +179,7 @@ def _watch(
     conversation: Conversation,
     view: TraceView,
     judged: Judged,
+    broken: set[int],
     owned: Owned,
     watched: list[bytes],
 ) -> None:
@@ -193,7 +194,7 @@ def _watch(
     tally = judged.tallies.setdefault(ISOLATION, Tally())
     _add(tally, len(conversation.gaps), set(), kept, reasons)
     judgeable = {step: step in kept for step in steps}
-    seen = watched_of(view, conversation, judgeable, owned, judged=bool(kept))
+    seen = watched_of(view, conversation, judgeable, broken, owned)
     if seen.turns:
         watched.append(pack(seen))
 

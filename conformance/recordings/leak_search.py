@@ -317,7 +317,7 @@ def _break_turn(hit: Hit, tally: Tally, judged: Judged) -> None:
         tally.turns_kept -= 1
     else:
         tally.turns_open -= 1
-    if hit.turn.start:
+    if hit.turn.start and not hit.turn.broken:
         judged.day(day_of(hit.turn.start), 0, 1)
 
 

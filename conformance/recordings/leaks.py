@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from hashlib import blake2b
 from mmap import mmap
 from pathlib import Path
@@ -60,6 +60,7 @@ class Scanned(msgspec.Struct, array_like=True):
         step: index of the turn in its conversation.
         trace, span, file, line, start: where it was recorded.
         judgeable: whether nothing of it is missing.
+        broken: whether a promise is broken in it, besides.
         texts: kind of place, and what stands there.
     """
 
@@ -71,6 +72,7 @@ class Scanned(msgspec.Struct, array_like=True):
     line: int
     start: int
     judgeable: bool
+    broken: bool
     texts: list[tuple[str, str]]
 
 
@@ -160,9 +162,8 @@ def watched_of(
     view: TraceView,
     conversation: Conversation,
     judgeable: Mapping[int, bool],
+    broken: Set[int],
     owned: Owned,
-    *,
-    judged: bool,
 ) -> Watched:
     """Add the values that a conversation's calls gave; return what is to be looked through.
 
@@ -170,8 +171,8 @@ def watched_of(
         view: of its trace.
         conversation: the conversation.
         judgeable: for each turn whether nothing of it is missing.
+        broken: turns in which another promise is broken.
         owned: gets the values, and system messages.
-        judged: whether it counts as judged.
     """
     given = [(x, _values(x)) for step in view.steps for x in step.all(ToolResult)]
     results = {str(event.id): (event, own) for event, own in given if event.id}
@@ -193,9 +194,12 @@ def watched_of(
                     owned.held.add((digest(text, service), digest(step.user)))
         if texts:
             where = conversation.where[step.index]
-            turns.append(_scanned(step.user, step.index, where, texts, judgeable))
+            turn = _scanned(step.user, step.index, where, texts)
+            turn.judgeable = judgeable.get(step.index, False)
+            turn.broken = step.index in broken
+            turns.append(turn)
     said = {user: "\n".join(all_of) for user, all_of in typed.items()}
-    return Watched(conversation.name, service, judged, turns, said)
+    return Watched(conversation.name, service, any(judgeable.values()), turns, said)
 
 
 def _rows(own: Iterable[str], user: str, service: str) -> set[tuple[int, int, int, int]]:
@@ -208,13 +212,7 @@ def kind_of(value: str) -> int:
     return _short(shape(value))
 
 
-def _scanned(
-    user: str,
-    index: int,
-    where: Where,
-    texts: list[tuple[str, str]],
-    judgeable: Mapping[int, bool],
-) -> Scanned:
+def _scanned(user: str, index: int, where: Where, texts: list[tuple[str, str]]) -> Scanned:
     return Scanned(
         user=user,
         step=index,
@@ -223,7 +221,8 @@ def _scanned(
         file=where.place.file,
         line=where.place.line,
         start=where.start,
-        judgeable=judgeable.get(index, False),
+        judgeable=False,
+        broken=False,
         texts=texts,
     )
 

@@ -46,6 +46,7 @@ class Piece(msgspec.Struct, array_like=True):
         is_cut: whether the model's answer ended at its limit of tokens.
         window: how many earlier turns of its session a request holds, where that is declared.
         longest: length of the longest text of the span, by which a limit of lengths is seen.
+        dropped: whether its SDK says that it left something out.
     """
 
     kind: Kind
@@ -74,6 +75,7 @@ class Piece(msgspec.Struct, array_like=True):
     end: int = 0
     is_cut: bool = False
     window: Window = ""
+    dropped: bool = False
 
     @property
     def conversation(self) -> str:

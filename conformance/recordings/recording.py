@@ -52,7 +52,7 @@ from ...reports.record.recorded import (
     recorded_requirements,
     recorded_verdict,
 )
-from ...reports.record.suite import packaged_qualification, suite_identity
+from ...reports.record.suite import suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
 from ..running.origin import current_origin
 from .auditing import Audited
@@ -125,7 +125,6 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
         header=_header(recording, told, kernel),
         clauses=tuple(results),
         counterexamples=tuple(examples),
-        qualification=packaged_qualification(),
         summary=summarise(
             results, exit_code=exit_code(results), finished=utc_now(), protection="not-needed"
         ),

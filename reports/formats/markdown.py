@@ -161,9 +161,10 @@ def _foot(record: RunRecord) -> Iterator[str]:
         f"run: {header.run_id}, finished {record.summary.finished}",
         f"suite: {header.suite.name} {header.suite.version}, {header.suite.digest}",
         f"requirement set: {header.requirement_set.name}, {header.requirement_set.digest}",
-        f"protection of the run: {protection_words(record.summary.protection)}",
         f"judge again: {reproducing_command(header)}",
     ]
+    if not header.is_audit:
+        told.insert(-1, f"protection of the run: {protection_words(record.summary.protection)}")
     yield _folded("Run, digests, how to judge again", "\n".join(short(line) for line in told))
 
 

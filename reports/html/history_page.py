@@ -55,10 +55,12 @@ def _trends_of(releases: Sequence[Release]) -> tuple[Trend, ...]:
     required = Series("required", [float(r.required) for r in releases], "bar")
     coverage = Series("exercised", [r.coverage for r in releases], "bar")
     kills = Series("clauses with a broken kernel to catch", [r.kill_rate for r in releases], "good")
+    tested = any(r.kill_rate is not None for r in releases)  # audits tell nothing of it
+    covered = ("Coverage and kill rate", (coverage, kills)) if tested else ("Coverage", (coverage,))
     seconds = Series("seconds", [r.seconds for r in releases], "bar")
     return (
         _trend("Verdicts", (required, passed, broken), labels, ""),
-        _trend("Coverage and kill rate", (coverage, kills), labels, " %"),
+        _trend(*covered, labels, " %"),
         _trend("Time", (seconds,), labels, " s"),
     )
 

@@ -198,7 +198,7 @@ def over_time(record: RunRecord) -> Iterator[Plot]:
 def tested(record: RunRecord) -> Tested | None:
     """Return how the suite was tested, and which judged clauses it was not seen to catch."""
     told = record.qualification
-    if told is None:
+    if told is None or record.header.is_audit:
         return None
     judged = [result.clause for result in record.clauses]
     return Tested(
@@ -279,7 +279,7 @@ def _own_limits(record: RunRecord) -> Iterator[str]:
             "Nothing is known to have kept processes of the kernel from outliving the run, or from "
             "reading and changing what the same user may."
         )
-    if record.qualification is None:
+    if record.qualification is None and not record.header.is_audit:
         yield "The record does not say how this version of the suite was tested itself."
 
 

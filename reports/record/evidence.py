@@ -10,6 +10,8 @@ import hashlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.text import counted
 from .model import (
     BodyLine,
@@ -53,8 +55,12 @@ def evidence(record: RunRecord) -> Iterator[Evidence]:
 
 
 def _verdict(line: ClauseResult) -> str:
-    seen = ((line.scenarios, "scenario"), (line.comparisons, "comparison"))
-    told = ", ".join(counted(number, thing) for number, thing in seen)
+    if line.recorded is not UNSET:
+        told = (
+            f"{counted(line.scenarios, 'conversation')}, {counted(line.comparisons, 'turn')} judged"
+        )
+    else:
+        told = f"{counted(line.scenarios, 'scenario')}, {counted(line.comparisons, 'comparison')}"
     return f"{verdict_name(line.verdict)}: {told}"
 
 

@@ -270,7 +270,7 @@ class Recorded(Part, frozen=True, kw_only=True):
         bound: share of conversations that may be broken with 95 % confidence, were they drawn at
             random: 3/n where nothing broke in n.
         reasons: why turns could not be judged, each with how many.
-        kinds: breaches by kind of difference; all of them are counted.
+        kinds: breaches by kind of difference; all of them are counted, several in one turn too.
         breaches: at most twenty of each kind.
     """
 
@@ -280,3 +280,8 @@ class Recorded(Part, frozen=True, kw_only=True):
     reasons: dict[str, Count] = {}
     kinds: dict[str, Count] = {}
     breaches: tuple[RecordedBreach, ...] = ()
+
+    @property
+    def breached(self) -> int:
+        """How many breaches there are; several may be in one turn."""
+        return sum(self.kinds.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import UNSET
@@ -89,7 +90,8 @@ def recorded_reason(found: Recorded, verdict: Verdict, recording: Recording) -> 
     told += f" in {talks.judgeable:,} of {counted(talks.seen, 'conversation')}"
     if turns.broken:
         kinds = ", ".join(f"{kind} ({n:,})" for kind, n in found.kinds.items())
-        told += f"; {counted(turns.broken, 'turn')} broken: {kinds}"
+        breaches = f"{found.breached:,} {'breach' if found.breached == 1 else 'breaches'}"
+        told += f"; {counted(turns.broken, 'turn')} broken by {breaches}: {kinds}"
     elif talks.judgeable:
         told += f"; none broken: at most {found.bound:.2%} are, with 95 % confidence"
     if turns.not_judgeable:
@@ -102,7 +104,9 @@ def recorded_reason(found: Recorded, verdict: Verdict, recording: Recording) -> 
 
 
 def _why(found: Recorded) -> str:
-    return f" ({', '.join(f'{reason} ({n:,})' for reason, n in found.reasons.items())})"
+    told = ", ".join(f"{reason} ({n:,})" for reason, n in found.reasons.items())
+    several = sum(found.reasons.values()) > found.turns.not_judgeable
+    return f" ({told}{'; some for several reasons' if several else ''})"
 
 
 def recorded_exit_code(record: RunRecord) -> int:
@@ -183,3 +187,8 @@ def _other_numbers(found: Recorded) -> Iterator[str]:
             yield "more was judged than was seen"
     if bool(found.kinds) != bool(found.turns.broken) or found.bound != bound(found.conversations):
         yield "its breaches or its bound are not those that its numbers make"
+    if found.turns.broken > found.breached or found.conversations.broken > found.turns.broken:
+        yield "fewer breaches than broken turns, or fewer of these than broken conversations"
+    kept = Counter(each.kind for each in found.breaches)
+    if any(number > found.kinds.get(kind, 0) for kind, number in kept.items()):
+        yield "it holds more breaches of a kind than it counts"

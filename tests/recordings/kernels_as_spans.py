@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
@@ -64,6 +65,20 @@ def attributes(told: dict[str, Any]) -> list[dict[str, Any]]:
             text = {"stringValue": json.dumps(value)}
             made.append({"key": f"{name}.json", "value": text})
     return made
+
+
+def message(every: Iterable[dict[str, Any]], service: str = "kernel") -> bytes:
+    """Return the same spans as one message of protobuf; needs the extra `audit`."""
+    from google.protobuf.json_format import ParseDict
+    from opentelemetry.proto.trace.v1 import trace_pb2
+
+    spans = [
+        span | {x: b64encode(bytes.fromhex(span[x])).decode() for x in ("traceId", "spanId")}
+        for span in every
+    ]
+    resource = {"attributes": attributes({"service.name": service})}
+    made = {"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": spans}]}]}
+    return ParseDict(made, trace_pb2.TracesData()).SerializeToString()
 
 
 def lines(every: Iterable[dict[str, Any]], service: str = "kernel") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import random
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -317,3 +318,39 @@ def test_instructions_of_a_later_turn_belong_to_its_prompt() -> None:
 
 def _said(text: str) -> str:
     return json.dumps([{"role": "user", "content": text}])
+
+
+def test_a_report_of_an_audit_tells_of_recordings_alone(record: Path, tmp_path: Path) -> None:
+    """Nothing of kernels that the suite catches, of scenarios, or of what protects a run."""
+    for form, name in (("html", "page.html"), ("markdown", "page.md")):
+        assert 0 == run("report", record, "--report", f"{form}={tmp_path / name}").code
+        page = (tmp_path / name).read_text()
+        for word in ("Kill table", "conforming styles", "scenarios,", "comparisons", "protection"):
+            assert word not in page, f"{form}: {word}"
+    assert "plant breaches in made recordings" in (tmp_path / "page.html").read_text()
+    assert b'"type":"qualification"' not in record.read_bytes()
+
+
+def test_breaches_and_the_turns_that_they_break_are_both_told(tmp_path: Path) -> None:
+    """Three breaches in two turns; a turn that breaks two promises is one of its day's."""
+    draw = random.Random(5)  # noqa: S311
+    one, two = generator().Conversation(1, draw), generator().Conversation(2, draw)
+    lines = [one.take(generator().START), one.take(generator().START + 1)]
+    first, second = (given["items"][0]["owner"] for given in one.given)
+    both = f"{first} and {second}"
+    lines.append(two.take(generator().START + 10**9, "leak in an answer", both))
+    other = two.take(generator().START + 2 * 10**9, "another value")
+    before, _, answer = other.rpartition("Done with")
+    lines.append(f"{before}As {first} knows: done with{answer}")
+    (tmp_path / "spans.jsonl").write_text("\n".join(lines))
+    path = tmp_path / "audit.ndjson"
+    assert 1 == run("audit", tmp_path / "spans.jsonl", "--record", path).code
+    read = read_record(path)
+    result = next(x for x in read.clauses if x.clause == "C-RECORDED-ISOLATION/own-values-only")
+    found = result.recorded
+
+    assert found
+    assert (2, 3) == (found.turns.broken, found.breached)
+    assert "2 turns broken by 3 breaches: in a message of the assistant (3)" in result.reason
+    assert read.header.recording
+    assert [(4, 2)] == [(turns, broken) for _, turns, broken in read.header.recording.days]

@@ -38,7 +38,7 @@ def _owned(partition: int) -> Owned:
 
 
 def _shown(partition: int, text: str) -> bytes:
-    turn = Scanned(f"user {partition}", 0, "", "", "", 0, 0, True, [("assistant", text)])
+    turn = Scanned(f"user {partition}", 0, "", "", "", 0, 0, True, False, [("assistant", text)])
     return pack(Watched(f"session {partition}", "", True, [turn], {}))
 
 

@@ -21,7 +21,7 @@ from fedcheck.invariants.rows import fixed_scenarios
 from fedcheck.invariants.vocabulary.trace import Trace
 from fedcheck.reports.record.reader import read_record
 
-from .kernels_as_spans import attributes, lines, spans
+from .kernels_as_spans import attributes, lines, message, spans
 from .made import audited, told
 from .test_audit_command import run
 
@@ -175,6 +175,42 @@ def test_what_is_missing_of_a_kernel_s_spans_breaks_nothing(
     assert all(place.line for places in remarks.places.values() for place in places)
     tally = found.judged.tallies[_BROKEN["cache-of-all-users"]]
     assert (0, 0, tally.turns) == (tally.turns_kept, tally.turns_broken, tally.turns_open)
+
+
+@pytest.mark.parametrize(
+    ("dropped", "judgeable"),
+    [
+        ({}, True),
+        ({"droppedLinksCount": 3}, True),  # no link is read
+        ({"droppedAttributesCount": 1}, False),
+        ({"droppedEventsCount": 2}, False),
+        ({"events": {"droppedAttributesCount": 1}}, False),
+    ],
+    ids=["nothing", "links", "attributes", "events", "attributes of an event"],
+)
+def test_what_an_sdk_dropped_is_told_in_protobuf_as_in_json(
+    dropped: dict[str, Any], judgeable: bool, tmp_path: Path
+) -> None:
+    """Of a kernel that keeps its promise and of one that breaks it: judged, or not judgeable."""
+    pytest.importorskip("opentelemetry.proto.trace.v1.trace_pb2", reason="needs the extra `audit`")
+    name = "cache-of-all-users"
+    clause, scenario = _BROKEN[name], known_catches()[name][_BROKEN[name]]
+    for is_broken in (True, False):
+        every = _told(_catching(name) if is_broken else _traces("reference", (scenario,)))
+        own = dict(dropped)
+        for event in every[0]["events"][:1]:
+            event.update(own.pop("events", {}))
+        every[0].update(own)
+        (tmp_path / "spans.pb").write_bytes(message(every))
+        binary = audited(tmp_path / "spans.pb")
+        text = audited(_written(tmp_path / "spans.jsonl", every))
+        tally = binary.judged.tallies[clause]
+
+        assert (is_broken and judgeable) == bool(tally.turns_broken)
+        assert judgeable == (tally.turns_open == 0)
+        assert [(k, v.kinds, v.reasons) for k, v in text.judged.tallies.items()] == [
+            (k, v.kinds, v.reasons) for k, v in binary.judged.tallies.items()
+        ]
 
 
 def test_hostile_spans_of_a_kernel_are_remarks(tmp_path: Path) -> None:

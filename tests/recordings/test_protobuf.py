@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,30 @@ def test_protobuf_says_what_json_says(tmp_path: Path) -> None:
 
     assert told == seen(audited(tmp_path / "framed.pb"))
     assert told == seen(audited(tmp_path / "one.pb"))
+
+
+@pytest.mark.parametrize(
+    ("field", "judgeable"),
+    [
+        ("dropped_links_count", True),  # no link is read
+        ("dropped_attributes_count", False),
+        ("dropped_events_count", False),
+    ],
+)
+def test_a_turn_of_which_an_sdk_dropped_something_is_not_judgeable(
+    field: str, judgeable: bool, tmp_path: Path
+) -> None:
+    """Of a sound recording and a broken one: what was dropped may be why a result is not shown."""
+    for plant in ("", "a value that is cut"):
+        talk = generator().Conversation(1, random.Random(5))  # noqa: S311
+        data = trace_pb.TracesData.FromString(_message(talk.take(generator().START, plant)))
+        for span in data.resource_spans[0].scope_spans[0].spans:
+            setattr(span, field, 1)
+        (tmp_path / "one.pb").write_bytes(data.SerializeToString())
+        counts = seen(audited(tmp_path / "one.pb"))["values-kept"]
+
+        expected = (0, 0, 1) if not judgeable else (0, 1, 0) if plant else (1, 0, 0)
+        assert expected == counts
 
 
 def test_a_message_that_is_cut_is_told(tmp_path: Path) -> None:
