@@ -55,7 +55,7 @@ def judged_partition(
     """
     judged = Judged()
     every: list[tuple[str, Breach]] = []
-    owned = Owned(set(), set())
+    owned = Owned({}, set())
     watched: list[bytes] = []
     for conversation in conversations(pieces_of(parts[0]), judged.remarks):
         view = TraceView(conversation.trace)

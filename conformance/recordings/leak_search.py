@@ -41,6 +41,9 @@ _SHAPE = struct.Struct(">III")
 
 _ENOUGH, _OFTEN = 50, 0.02
 _OWNERS_KEPT = 8
+_KNEW = 2
+"""Users whose own system messages must have held a value before, where no message is shared."""
+
 _FEWEST_BUCKETS, _PARTITIONS_EACH = 16, 4
 
 
@@ -130,9 +133,9 @@ def find_leaks(
     shown, in_system = exchange.step(
         partial(_hits, buckets=buckets), [watched], 2, _nothing, bitmap
     )
-    [apart] = exchange.step(partial(_told_to_one, buckets=buckets), [held, in_system], 1, _nothing)
+    [told] = exchange.step(partial(_shared, buckets=buckets), [held, in_system], 1, _nothing)
     foreign, shapes = exchange.step(
-        partial(_of_others, buckets=buckets), [owned, shown, apart], 2, found.leave_out
+        partial(_of_others, buckets=buckets), [owned, shown, told], 2, found.leave_out
     )
     [leaks] = exchange.step(
         partial(_uncommon, partitions=partitions), [foreign, shapes], 1, found.leave_out
@@ -165,8 +168,8 @@ def _put(sink: Sink, hit: Hit, buckets: int) -> None:
     sink.put_framed(bucket_of(checksum(hit.value, hit.service), buckets), _encoded(hit))
 
 
-def _told_to_one(number: int, parts: Sequence[Part], folder: str, *, buckets: int) -> Made:
-    """Leave out hits in system messages that several users are told."""
+def _shared(number: int, parts: Sequence[Part], folder: str, *, buckets: int) -> Made:
+    """Mark hits in system messages that several users are told."""
     held, some = parts
     holders: dict[int, int] = {hit.whole: 0 for hit in _read([some])}
     several: set[int] = set()
@@ -176,11 +179,11 @@ def _told_to_one(number: int, parts: Sequence[Part], folder: str, *, buckets: in
                 several.add(message)
             elif message in holders:
                 holders[message] = user
-    kept = Sink(Path(folder) / f"apart-{number}", buckets)
+    told = Sink(Path(folder) / f"told-{number}", buckets)
     for hit in _read([some]):
-        if hit.whole not in several:
-            _put(kept, hit, buckets)
-    return Made((kept.close(),), None)
+        hit.shared = hit.whole in several
+        _put(told, hit, buckets)
+    return Made((told.close(),), None)
 
 
 class _Owners:
@@ -190,21 +193,42 @@ class _Owners:
         some: the first few who do.
         askers: users whom a hit shows it, and whether it is theirs.
         partition: the first one that holds it; of none that does, a negative number.
+        given: when the first turn began that gave it, in nanoseconds; 0 where nothing tells.
+        known: whether a system message for several users held it before.
+        knew: others whose own system messages did, two of them at most.
     """
 
-    __slots__ = ("askers", "partition", "some")
+    __slots__ = ("askers", "given", "knew", "known", "partition", "some")
 
     def __init__(self) -> None:
         self.some: set[int] = set()
         self.askers: dict[int, bool] = {}
         self.partition = -1
+        self.given = -1
+        self.known = False
+        self.knew: set[int] = set()
 
-    def add(self, owner: int, partition: int) -> None:
+    def add(self, owner: int, given: int, partition: int) -> None:
         if len(self.some) < _OWNERS_KEPT:
             self.some.add(owner)
         if owner in self.askers:
             self.askers[owner] = True
         self.partition = partition if self.partition < 0 else min(partition, self.partition)
+        self.given = given if self.given < 0 else min(given, self.given)
+
+    def told(self, hit: Hit) -> None:
+        """Look at a system message: what it held before a call gave it comes from no call."""
+        if not hit.whole or not hit.early or hit.turn.start > self.given:
+            return
+        user = digest(hit.turn.user)
+        if hit.shared:
+            self.known = True
+        elif hit.turn.start and not self.askers[user] and len(self.knew) < _KNEW:
+            self.knew.add(user)
+
+    @property
+    def is_public(self) -> bool:
+        return self.known or len(self.knew) >= _KNEW
 
 
 def _of_others(number: int, parts: Sequence[Part], folder: str, *, buckets: int) -> Made:
@@ -219,11 +243,13 @@ def _of_others(number: int, parts: Sequence[Part], folder: str, *, buckets: int)
     shapes = Sink(Path(folder) / f"shapes-{number}", buckets)
     for kind, counts in _shapes(values, wanted).items():
         shapes.put(bucket_of(kind, buckets), _SHAPE.pack(kind, *counts))
+    for hit in _read(some):
+        wanted[hit.known].told(hit)
     foreign = Sink(Path(folder) / f"foreign-{number}", buckets)
     left_out = 0
     for hit in _read(some):
         own = wanted[hit.known]
-        if not own.some or own.askers[digest(hit.turn.user)]:
+        if not own.some or own.askers[digest(hit.turn.user)] or own.is_public:
             continue
         if len(own.some) >= _OWNERS_KEPT:
             left_out += 1
@@ -239,9 +265,9 @@ def _shapes(values: Part, wanted: dict[int, _Owners]) -> dict[int, list[int]]:
     several: set[int] = set()
     found: dict[int, list[int]] = {}
     for block in blocks(values):
-        for value, owner, kind, _, partition in ROW.iter_unpack(block):
+        for value, owner, given, kind, _, partition in ROW.iter_unpack(block):
             if value in wanted:
-                wanted[value].add(owner, partition)
+                wanted[value].add(owner, given, partition)
             before = first.get(value)
             if before is None:
                 first[value] = owner

@@ -3,7 +3,7 @@
 Every value that a call gave is known by a digest and its owner's; a bitmap of all values is asked
 for each run of words in what prompts hold beyond their own results; the few hits are compared
 exactly (`leak_search.py`). Left out is what blames nobody: values that several users have, shapes
-whose values often do, what the user said, what stands in the system messages of several users.
+whose values often do, what the user said, what several users were told before a call gave it.
 
 Values lie in buckets by their checksum, system messages by their digest, so that what has to be
 compared lies together.
@@ -38,8 +38,8 @@ from .conversations import Conversation, Where
 from .exchange import Made, Part, Sink, Spill, blocks, with_size
 from .pieces import LONE
 
-ROW = struct.Struct(">QQIII")
-"""A value, its owner, its shape, its checksum, and the partition that holds it."""
+ROW = struct.Struct(">QQQIII")
+"""A value, its owner, when a turn began that gave it, its shape, its checksum, its partition."""
 
 HELD = struct.Struct(">QQ")
 """A system message, and a user to whom it was told."""
@@ -61,7 +61,7 @@ class Scanned(msgspec.Struct, array_like=True):
         trace, span, file, line, start: where it was recorded.
         judgeable: whether nothing of it is missing.
         broken: whether a promise is broken in it, besides.
-        texts: kind of place, and what stands there.
+        texts: kind of place, what stands there, and whether it did before any call of the turn.
     """
 
     user: str
@@ -73,7 +73,7 @@ class Scanned(msgspec.Struct, array_like=True):
     start: int
     judgeable: bool
     broken: bool
-    texts: list[tuple[str, str]]
+    texts: list[tuple[str, str, bool]]
 
 
 class Watched(msgspec.Struct, array_like=True):
@@ -95,6 +95,8 @@ class Hit(msgspec.Struct, array_like=True):
         kind: of the place.
         value, known: as it stands there, and its digest.
         whole: digest of the system message that holds it; 0 elsewhere.
+        early: whether it stands there before any call of the turn.
+        shared: whether several users are told this system message.
     """
 
     conversation: str
@@ -106,20 +108,23 @@ class Hit(msgspec.Struct, array_like=True):
     known: int
     whole: int
     partition: int
+    early: bool
+    shared: bool = False
 
 
 class Owned(NamedTuple):
-    """Values with their owners, and system messages with whom they were told, packed."""
+    """Values with owners, and since when; system messages with whom they were told."""
 
-    values: set[tuple[int, int, int, int]]
+    values: dict[tuple[int, int, int, int], int]
     held: set[tuple[int, int]]
 
 
 def spilled(owned: Owned, partition: int, folder: Path, buckets: int) -> tuple[Spill, Spill]:
     """Write values and system messages of a partition by bucket."""
     values = Sink(folder / f"values-{partition}", buckets)
-    for value, owner, kind, short in sorted(owned.values):
-        values.put(bucket_of(short, buckets), ROW.pack(value, owner, kind, short, partition))
+    for (value, owner, kind, short), given in sorted(owned.values.items()):
+        row = ROW.pack(value, owner, given, kind, short, partition)
+        values.put(bucket_of(short, buckets), row)
     held = Sink(folder / f"held-{partition}", buckets)
     for message, user in sorted(owned.held):
         held.put(bucket_of(message >> 32, buckets), HELD.pack(message, user))
@@ -174,22 +179,21 @@ def watched_of(
         broken: turns in which another promise is broken.
         owned: gets the values, and system messages.
     """
-    given = [(x, _values(x)) for step in view.steps for x in step.all(ToolResult)]
-    results = {str(event.id): (event, own) for event, own in given if event.id}
+    results = _owners(view, conversation, owned)
     service = conversation.service
-    for event, own in given:
-        if event.user:
-            owned.values.update(_rows(own, event.user, service))
     turns: list[Scanned] = []
     typed: dict[str, list[str]] = {}
     for step in view.steps:
-        texts: list[tuple[str, str]] = []
+        texts: list[tuple[str, str, bool]] = []
+        called = False
         for message in shown_to_user(view, step):
             text = message.content_text
+            called = called or message.role == "tool" or bool(message.tool_calls)
             if message.role == "user":
                 typed.setdefault(step.user, []).append(text)
             else:
-                texts += _texts(message, results, step.user)
+                shown = _texts(message, results, step.user)
+                texts += [(kind, each, not called) for kind, each in shown]
                 if text and place_of(message) == "system":
                     owned.held.add((digest(text, service), digest(step.user)))
         if texts:
@@ -202,6 +206,22 @@ def watched_of(
     return Watched(conversation.name, service, any(judgeable.values()), turns, said)
 
 
+def _owners(
+    view: TraceView, conversation: Conversation, owned: Owned
+) -> dict[str, tuple[ToolResult, set[str]]]:
+    """Add the values that calls gave; return these by the id of the call."""
+    found: dict[str, tuple[ToolResult, set[str]]] = {}
+    for step in view.steps:
+        start = conversation.where[step.index].start
+        for event in step.all(ToolResult):
+            own = _values(event)
+            if event.id:
+                found[str(event.id)] = event, own
+            for row in _rows(own, event.user, conversation.service) if event.user else ():
+                owned.values[row] = min(start, owned.values.get(row, start))
+    return found
+
+
 def _rows(own: Iterable[str], user: str, service: str) -> set[tuple[int, int, int, int]]:
     owner, start = digest(user), _short(service)
     return {(digest(x, service), owner, kind_of(x), _short(x, start)) for x in own}
@@ -212,7 +232,7 @@ def kind_of(value: str) -> int:
     return _short(shape(value))
 
 
-def _scanned(user: str, index: int, where: Where, texts: list[tuple[str, str]]) -> Scanned:
+def _scanned(user: str, index: int, where: Where, texts: list[tuple[str, str, bool]]) -> Scanned:
     return Scanned(
         user=user,
         step=index,
@@ -261,7 +281,7 @@ def pack(watched: Watched) -> bytes:
         data = msgspec.msgpack.encode(watched)
     except UnicodeEncodeError:
         for turn in watched.turns:
-            turn.texts = [(kind, _clean(text)) for kind, text in turn.texts]
+            turn.texts = [(kind, _clean(text), early) for kind, text, early in turn.texts]
         watched.typed = {user: _clean(text) for user, text in watched.typed.items()}
         data = msgspec.msgpack.encode(watched)
     return with_size(data)
@@ -280,7 +300,7 @@ def marked(number: int, parts: Sequence[Part], _folder: str, *, bits: int, bucke
     data = bytearray((1 << bits - 3) // buckets)
     first, down = number * len(data) * 8, _SHORT_BITS - bits
     for block in blocks(parts[0]):
-        for _, _, _, short, _ in ROW.iter_unpack(block):
+        for _, _, _, _, short, _ in ROW.iter_unpack(block):
             at = (short >> down) - first
             data[at >> 3] |= 1 << (at & 7)
     return Made((), (number, bytes(data)))
@@ -307,7 +327,7 @@ def hits(packed: Iterable[bytes | memoryview], bitmap: Bitmap, partition: int) -
         service, start = watched.service, _short(watched.service)
         for turn in watched.turns:
             told: set[tuple[str, str]] = set()
-            for kind, text in turn.texts:
+            for kind, text, early in turn.texts:
                 found = _found(kind, text, start, bitmap, known)
                 if found and turn.user not in typed:
                     typed[turn.user] = {*runs(watched.typed.get(turn.user, ""))}
@@ -318,7 +338,8 @@ def hits(packed: Iterable[bytes | memoryview], bitmap: Bitmap, partition: int) -
                     whole = digest(text, service) if kind == "system" else 0
                     bare = msgspec.structs.replace(turn, texts=[])
                     told_by = (watched.conversation, service, watched.judged)
-                    yield Hit(*told_by, bare, kind, value, digest(value, service), whole, partition)
+                    known_as = digest(value, service)
+                    yield Hit(*told_by, bare, kind, value, known_as, whole, partition, early)
 
 
 def _found(

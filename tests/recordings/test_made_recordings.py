@@ -70,6 +70,46 @@ def test_a_leak_in_the_last_answer_is_found(tmp_path: Path) -> None:
     ]
 
 
+def _told_to_all(tmp_path: Path, *, early: bool, answer: bool = False) -> int:
+    """Turns that are blamed where three users are told one system message with a mail.
+
+    Args:
+        tmp_path: for the spans.
+        early: whether they are told it from the beginning, its owner in the turn that gives it.
+        answer: whether an answer says it too.
+    """
+    made = generator()
+    draw = random.Random(5)  # noqa: S311
+    mail = "plan.77@shared.example"
+    told = "You are a careful assistant."
+    lines: list[str] = []
+    for number in range(3):
+        talk = made.Conversation(number, draw)
+        line = talk.take(made.START)
+        if number == 0:
+            line = line.replace(talk.given[0]["items"][0]["owner"], mail)
+        lines.append(line.replace(told, f"{told} Ask {mail}.") if early else line)
+        later = talk.take(
+            made.START + 10**9, "leak in an answer" if answer and number else "", mail
+        )
+        lines.append(later.replace(told, f"{told} Ask {mail}."))
+    return (
+        audited(_files(tmp_path / "spans", lines))
+        .judged.tallies["C-RECORDED-ISOLATION/own-values-only"]
+        .turns_broken
+    )
+
+
+def test_a_memory_that_all_users_share_leaks(tmp_path: Path) -> None:
+    """All are told the same system message, and what it holds came out of a call of one of them."""
+    assert 2 == _told_to_all(tmp_path, early=False)
+
+
+def test_what_all_users_were_told_before_a_call_gave_it_is_no_leak(tmp_path: Path) -> None:
+    """Nor where an answer says it."""
+    assert 0 == _told_to_all(tmp_path, early=True, answer=True)
+
+
 def test_a_word_and_a_small_number_may_stand_together_by_chance(tmp_path: Path) -> None:
     """An answer that says both is no leak of the title that another user's call gave."""
     draw = random.Random(5)  # noqa: S311
