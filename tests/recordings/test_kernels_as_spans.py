@@ -38,7 +38,7 @@ _EMPTY = '{"extensions":[]}'
 
 
 @cache
-def _traces(kernel: str, scenarios: tuple[str, ...] | int) -> tuple[Trace, ...]:
+def traces_of(kernel: str, scenarios: tuple[str, ...] | int) -> tuple[Trace, ...]:
     """What a kernel did in some of the fixed scenarios."""
     with plan_run(RunOptions(kernel=kernel, plugins=False)) as plan:
         described, own = plan.description, own_invariants()
@@ -50,9 +50,14 @@ def _traces(kernel: str, scenarios: tuple[str, ...] | int) -> tuple[Trace, ...]:
         return tuple(plan.session.trace(known[name]) for name in scenarios)
 
 
+def catching(name: str, clause: str) -> tuple[str, ...]:
+    """The scenario in which a broken kernel is known to break a clause."""
+    return (known_catches()[name][clause],)
+
+
 def _catching(name: str) -> tuple[Trace, ...]:
     """What a broken kernel did where its fault is seen."""
-    return _traces(f"mutant:{name}", (known_catches()[name][_BROKEN[name]],))
+    return traces_of(f"mutant:{name}", catching(name, _BROKEN[name]))
 
 
 def _told(traces: tuple[Trace, ...]) -> list[Span]:
@@ -72,7 +77,7 @@ def _broken(*paths: Path) -> set[str]:
 
 def test_the_spans_of_a_sound_kernel_are_kept(tmp_path: Path) -> None:
     """Whatever it was asked; nothing is unreadable."""
-    traces = _traces("reference", 40)
+    traces = traces_of("reference", 40)
     found = audited(_written(tmp_path / "spans.jsonl", _told(traces)))
     tallies = found.judged.tallies
 
@@ -86,7 +91,7 @@ def test_the_spans_of_a_sound_kernel_are_kept(tmp_path: Path) -> None:
 def test_a_sound_kernel_keeps_what_a_broken_one_breaks(name: str, tmp_path: Path) -> None:
     """Asked the same, it is judged by that clause and keeps it."""
     scenario = known_catches()[name][_BROKEN[name]]
-    every = _told(_traces("reference", (scenario,)))
+    every = _told(traces_of("reference", (scenario,)))
     found = audited(_written(tmp_path / "spans.jsonl", every))
     tally = found.judged.tallies[_BROKEN[name]]
 
@@ -98,7 +103,7 @@ def test_a_sound_kernel_keeps_what_a_broken_one_breaks(name: str, tmp_path: Path
 @pytest.mark.parametrize("kernel", [f"style:{name}" for name in sorted(STYLES)[::12]])
 def test_the_spans_of_no_conforming_style_are_blamed(kernel: str, tmp_path: Path) -> None:
     """However it renders what it was given."""
-    assert set() == _broken(_written(tmp_path / "spans.jsonl", _told(_traces(kernel, 40))))
+    assert set() == _broken(_written(tmp_path / "spans.jsonl", _told(traces_of(kernel, 40))))
 
 
 @pytest.mark.parametrize("name", _BROKEN)
