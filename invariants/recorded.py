@@ -106,7 +106,49 @@ def unshown_clauses() -> dict[str, tuple[str, ...]]:
     return {reason: tuple(sorted(clauses)) for reason, clauses in sorted(found.items())}
 
 
-_ALSO = {"C-AGENT-ARGUMENTS/arguments-unchanged": ("arguments not told",)}
+_GUARD = "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/"
+
+_NOT_TOLD = {
+    f"{_GUARD}contradicted-count": "of what a number in a draft speaks is not told",
+    f"{_GUARD}counted-draft-survives": "whether all else that a draft says is true is not told",
+    f"{_GUARD}grounded-draft-survives": "whether all else that a draft says is true is not told",
+    f"{_GUARD}grounded-in-any-form": "whether all else that a draft says is true is not told",
+    "C-CACHE-LASTING/kept-through": "who else wrote, and what made room, is not told",
+    "C-TURN-ORDER/classified-first": "whether events are told in the order in which they "
+    "happened is not told",
+    "C-TURN-ORDER/narrated-last": "whether events are told in the order in which they happened "
+    "is not told",
+}
+"""Clause on kernels → why the spans of their steps do not show it."""
+
+
+def not_told(clause_id: str) -> str:
+    """Return why a kernel's spans do not show what a clause promises; empty if they may."""
+    return _NOT_TOLD.get(clause_id, "")
+
+
+def not_told_clauses() -> dict[str, tuple[str, ...]]:
+    """Return the clauses that a kernel's spans do not show, by the reason."""
+    reasons = sorted({*_NOT_TOLD.values()})
+    return {
+        each: tuple(sorted(name for name, why in _NOT_TOLD.items() if why == each))
+        for each in reasons
+    }
+
+
+NO_STORE = "undeclared whether all of the store is told"
+
+_ALSO = {
+    "C-EXTENSION-IDS/store-apart": (NO_STORE,),
+    "C-STORE-ISOLATION/per-extension": (NO_STORE,),
+    "C-STORE-ISOLATION/per-user": (NO_STORE,),
+    "C-STORE-LASTING/across-sessions": (NO_STORE,),
+    "C-STORE-LASTING/newest-read": (NO_STORE,),
+    "C-STORE-LASTING/outlives-the-channels": (NO_STORE,),
+    "C-AGENT-ARGUMENTS/arguments-unchanged": ("arguments not told",),
+    f"{_GUARD}guard": ("draft not told",),
+    f"{_GUARD}guard-in-any-form": ("draft not told",),
+}
 """Clause → what must not be missing besides, which no other clause asks for."""
 
 

@@ -181,7 +181,7 @@ def _of_steps(name: str, pieces: list[Piece], remarks: Remarks) -> Conversation:
         name,
         kept[0].service or trace.kernel.kernel,
         trace,
-        [{*filter(None, (each.told, "" if is_whole else GAP))} for each in kept],
+        [{*filter(None, (*each.told.split("\n"), "" if is_whole else GAP))} for each in kept],
         [Where(x.trace, x.span, Place(x.file, x.line), x.start) for x in kept],
         is_described=True,
     )

@@ -8,8 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
+from msgspec import UNSET
+
 from ..vocabulary.json_values import leaves
 from ..vocabulary.scenario import Section, Turn
+from ..vocabulary.trace import ClassifierPrompt, SkeletonStored, prompt_text
 from ..vocabulary.trace_view import TraceView
 from .cache import read_json
 
@@ -74,6 +77,47 @@ def scripts(view: TraceView, owners: dict[str, set[Spot]]) -> Iterator[Script]:
         script.marks = _marks(script, owners, view.parameters.section_fields)
         if script.marks:
             yield script
+
+
+def told_scripts(view: TraceView, owners: dict[str, set[Spot]]) -> dict[str, list[Script]]:
+    """Return the same of a recording: the sections of each user, by what is told of them.
+
+    A word counts only if no prompt holds it twice, or before a handler of its user returned it:
+    others may stand in whatever else a kernel tells its model.
+    """
+    declared = {
+        (extension.app, section.name): section
+        for extension in view.trace.environment.extensions
+        for section in extension.sections
+    }
+    returned: dict[tuple[str, Spot], list[str]] = {}
+    strange: set[str] = set()
+    for step in view.steps:
+        for prompt in step.all(ClassifierPrompt):
+            own = {x for (user, _), texts in returned.items() if user == step.user for x in texts}
+            known = {word for text in own for word in _WORD.findall(text)}
+            for word, times in Counter(_WORD.findall(prompt_text(prompt))).items():
+                if times > 1 or word not in known:
+                    strange.add(word)
+        for event in step.all(SkeletonStored):
+            spot = (event.app, event.section)
+            if spot in declared and event.returned_json is not UNSET:
+                returned.setdefault((event.user, spot), []).append(event.returned_json)
+    said = "\n".join(chat(view))
+    found: dict[str, list[Script]] = {}
+    for (user, spot), texts in returned.items():
+        script = Script(spot, declared[spot], _parsed(texts))
+        found.setdefault(user, []).append(script)
+        for value in script.values:
+            for leaf in leaves(value):
+                fits = isinstance(leaf, str) and _WORD.fullmatch(leaf)
+                if fits and leaf not in said and leaf not in strange:
+                    owners.setdefault(leaf, set()).add(spot)
+    for user, some in found.items():
+        for script in some:
+            script.marks = _marks(script, owners, view.parameters.section_fields)
+        found[user] = [script for script in some if script.marks]
+    return found
 
 
 def _parsed(texts: Sequence[str]) -> list[Any]:

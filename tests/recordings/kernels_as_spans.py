@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
 
 import msgspec
 
-from fedcheck.invariants.vocabulary.trace import Given, Trace
+from fedcheck.invariants.vocabulary.scenario import Advance, Environment
+from fedcheck.invariants.vocabulary.trace import Given, SkeletonStored, Trace
 
 _BEGIN = 1_778_865_664 * 10**9
 
@@ -17,6 +19,13 @@ _BEGIN = 1_778_865_664 * 10**9
 def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
     """Return the spans of a trace, one for each step, as OTLP has them in JSON."""
     found: list[dict[str, Any]] = []
+    scripts = {
+        (each.app, section.name): section.returns_json
+        for each in trace.environment.extensions
+        for section in each.sections
+    }
+    refreshes: Counter[tuple[str, str, str]] = Counter()
+    now = trace.environment.start_time
     for event in trace.events:
         plain = msgspec.to_builtins(event)
         if isinstance(event, Given):
@@ -26,8 +35,9 @@ def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
                 "fedcheck.number": step,
                 "fedcheck.step": json.dumps(plain["stimulus"]),
                 "fedcheck.kernel": json.dumps(msgspec.to_builtins(trace.kernel)),
-                "fedcheck.environment": json.dumps(msgspec.to_builtins(trace.environment)),
-                "fedcheck.at": event.at,
+                "fedcheck.environment": json.dumps(_known_before(trace.environment)),
+                "fedcheck.at": now,
+                "fedcheck.whole": "store",
             }
             found.append(
                 {
@@ -39,13 +49,30 @@ def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
                     "events": [],
                 }
             )
+            if isinstance(event.stimulus, Advance):
+                now += event.stimulus.seconds
             continue
+        if isinstance(event, SkeletonStored) and (event.app, event.section) in scripts:
+            texts = scripts[event.app, event.section]
+            nth = refreshes[event.user, event.app, event.section]
+            refreshes[event.user, event.app, event.section] += 1
+            plain["returned_json"] = texts[min(nth, len(texts) - 1)]
         tag = plain.pop("event")
         del plain["step"]
         found[event.step]["events"].append(
             {"name": f"fedcheck.{tag}", "attributes": attributes(plain)}
         )
     return found
+
+
+def _known_before(environment: Environment) -> dict[str, Any]:
+    """What a kernel knows before its handlers run: not what they will return."""
+    told: dict[str, Any] = msgspec.to_builtins(environment)
+    for extension in told["extensions"]:
+        for section in extension["sections"]:
+            section.pop("returns_json", None)
+            section.pop("alert_says", None)
+    return told
 
 
 def attributes(told: dict[str, Any]) -> list[dict[str, Any]]:
