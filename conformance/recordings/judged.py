@@ -7,7 +7,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...invariants.recorded import ISOLATION, Clauses, judges_turns, needs, not_told, recorded_clauses
+from ...invariants.recorded import (
+    ISOLATION,
+    Clauses,
+    judges_turns,
+    needs,
+    not_told,
+    recorded_clauses,
+)
 from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.trace_view import TraceView
 from ...invariants.vocabulary.verdict import Compared, Finding, Undecided, Violation
@@ -62,7 +69,9 @@ def judge_pieces(
     for conversation in conversations(pieces, judged.remarks):
         view = TraceView(conversation.trace)
         known = recorded_clauses(_capabilities(conversation))
-        known = {x: pair for x, pair in known.items() if not (_of_spans(conversation) and not_told(x))}
+        known = {
+            x: pair for x, pair in known.items() if not (_of_spans(conversation) and not_told(x))
+        }
         chosen = {x: pair for x, pair in known.items() if names is None or x in names}
         judged.capabilities |= _capabilities(conversation)
         broken, found = _judge(conversation, view, chosen, judged, number)

@@ -12,20 +12,29 @@ from functools import lru_cache
 from typing import Any, get_args
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ...invariants.readings.store import READ_PATH
-from ...invariants.recorded import NO_STORE
+from ...invariants.recorded import NO_SKELETON, NO_STORE
 from ...invariants.vocabulary.codec import convert, decode, parse_json, to_json
 from ...invariants.vocabulary.errors import DocumentError
 from ...invariants.vocabulary.json_values import is_object
-from ...invariants.vocabulary.scenario import AnyStep, Environment, Probe, StoreSet
+from ...invariants.vocabulary.scenario import (
+    AnyStep,
+    Environment,
+    Probe,
+    SkeletonRefresh,
+    StoreSet,
+    Turn,
+)
 from ...invariants.vocabulary.trace import (
     AnyEvent,
     Given,
     KernelDescription,
     NarratorPrompt,
     Reply,
+    SkeletonStored,
     Trace,
 )
 from .conventions import service_of
@@ -93,10 +102,7 @@ def read(span: Span, mapping: Mapping) -> Iterator[Piece | Remark]:
             missing.add(UNREADABLE)
             what = f"an event of a step that cannot be read: {_reason(error)}"
             yield Remark(what, span.place, "")
-    if any(isinstance(each, Reply) for each in events) and not _tells_draft(asked, events):
-        missing.add(NO_DRAFT)
-    if _is_of_store(stimulus) and "store" not in _declared(told):
-        missing.add(NO_STORE)
+    missing.update(_untold(asked, events, environment, _declared(told)))
     number = span.attributes.get("fedcheck.number")
     name = str(told.get("fedcheck.trace", "")) or found(span, mapping.session) or span.trace
     service = service_of(span, mapping)
@@ -117,15 +123,46 @@ def read(span: Span, mapping: Mapping) -> Iterator[Piece | Remark]:
     )
 
 
+def _untold(
+    asked: dict[str, Any], events: Sequence[AnyEvent], environment: str, whole: Sequence[str]
+) -> Iterator[str]:
+    """Yield what some clauses would have to know of a step, and is not told."""
+    (given, *others) = events
+    stimulus = given.stimulus if isinstance(given, Given) else None
+    if any(isinstance(each, Reply) for each in others) and not _tells_draft(asked, others):
+        yield NO_DRAFT
+    if _is_of_store(stimulus) and "store" not in whole:
+        yield NO_STORE
+    if _lacks_skeleton(stimulus, others, environment, whole):
+        yield NO_SKELETON
+
+
 def _declared(told: dict[str, Any]) -> list[str]:
     """What a kernel says that its trace tells in full."""
     return str(told.get("fedcheck.whole", "")).split()
 
 
-def _is_of_store(stimulus: AnyStep) -> bool:
+def _is_of_store(stimulus: AnyStep | None) -> bool:
     if isinstance(stimulus, Probe):
         return (stimulus.op, stimulus.path) == ("call", READ_PATH)
     return isinstance(stimulus, StoreSet)
+
+
+def _lacks_skeleton(
+    stimulus: AnyStep | None, events: Sequence[AnyEvent], environment: str, whole: Sequence[str]
+) -> bool:
+    """Whether a step is about sections of which not all is told."""
+    stored = [each for each in events if isinstance(each, SkeletonStored)]
+    if any(each.returned_json is UNSET for each in stored):
+        return True
+    is_about = stored or isinstance(stimulus, (SkeletonRefresh, Turn))
+    return bool(is_about) and "skeleton" not in whole and _has_sections(environment)
+
+
+@lru_cache(maxsize=8)
+def _has_sections(environment: str) -> bool:
+    told = decode(environment, Environment, "fedcheck.environment")
+    return any(extension.sections for extension in told.extensions)
 
 
 def _tells_draft(asked: dict[str, Any], events: Sequence[AnyEvent]) -> bool:

@@ -23,6 +23,9 @@ from .roles import own_text, read_quoting_roles
 from .skeleton_marks import Mark, Script, Spot, scripts, told_scripts
 from .skeleton_text import Block, apart, named, named_in_full
 
+_HANDLER = 15.0
+"""Seconds that a handler may take: a recording tells when a refresh began."""
+
 
 class Sighting(NamedTuple):
     """A section as a prompt shows it.
@@ -63,6 +66,8 @@ class Place:
         removed: index of the step that disabled its extension.
         shown: how this prompt shows it.
         marks: all marks of the section that stand in this prompt.
+        overdue: seconds since its last refresh, where a recording tells none for longer than its
+            period.
     """
 
     script: Script
@@ -74,6 +79,7 @@ class Place:
     removed: int | None = None
     shown: Sighting | None = None
     marks: tuple[Mark, ...] = ()
+    overdue: float | None = None
 
     @property
     def value(self) -> Any:
@@ -217,8 +223,9 @@ def read_skeleton(view: TraceView) -> SkeletonReading:
             walk = _ToldWalk(reading, told, quoting)
     elif found := list(scripts(view, reading.owners)):
         walk = _Walk(reading, found, quoting)
-    for step in view.steps if walk else ():
-        walk.take(step)
+    if walk is not None:
+        for step in view.steps:
+            walk.take(step)
     return reading
 
 
@@ -369,6 +376,23 @@ class _ToldWalk(_Walk):
             own = self._told.get(user, ())
             self._places[user] = {script.spot: Place(script) for script in own}
         return self._places[user]
+
+    def _shown(self, text: str, step: StepView, place: Place) -> Place:
+        """Its age is known, up to the time that its handler took."""
+        place = super()._shown(text, step, place)
+        if not place.refreshes:
+            return place
+        last = place.refreshes[-1].now
+        if place.shown and place.shown.mark.last >= len(place.refreshes) - 1:
+            since = min(self._now, last + _HANDLER)
+            place = replace(place, shown=place.shown._replace(since=since))
+        waited = self._now - max(last, self._met[step.user])
+        is_due = waited >= place.script.patience and not self._comes(step, place.script.spot)
+        return replace(place, overdue=waited if is_due else None)
+
+    def _comes(self, step: StepView, spot: Spot) -> bool:
+        """Whether a section is refreshed in the turn itself."""
+        return any((x.app, x.section) == spot for x in step.all(SkeletonStored))
 
     def _refresh(self, step: StepView, spot: Spot) -> None:
         """What is asked for counts when it is told that it came."""

@@ -80,44 +80,50 @@ def scripts(view: TraceView, owners: dict[str, set[Spot]]) -> Iterator[Script]:
 
 
 def told_scripts(view: TraceView, owners: dict[str, set[Spot]]) -> dict[str, list[Script]]:
-    """Return the same of a recording: the sections of each user, by what is told of them.
-
-    A word counts only if no prompt holds it twice, or before a handler of its user returned it:
-    others may stand in whatever else a kernel tells its model.
-    """
+    """Return the same of a recording: the sections of each user, by what is told of them."""
     declared = {
         (extension.app, section.name): section
         for extension in view.trace.environment.extensions
         for section in extension.sections
     }
-    returned: dict[tuple[str, Spot], list[str]] = {}
-    strange: set[str] = set()
-    for step in view.steps:
-        for prompt in step.all(ClassifierPrompt):
-            own = {x for (user, _), texts in returned.items() if user == step.user for x in texts}
-            known = {word for text in own for word in _WORD.findall(text)}
-            for word, times in Counter(_WORD.findall(prompt_text(prompt))).items():
-                if times > 1 or word not in known:
-                    strange.add(word)
-        for event in step.all(SkeletonStored):
-            spot = (event.app, event.section)
-            if spot in declared and event.returned_json is not UNSET:
-                returned.setdefault((event.user, spot), []).append(event.returned_json)
+    returned, strange = _returned(view)
     said = "\n".join(chat(view))
     found: dict[str, list[Script]] = {}
     for (user, spot), texts in returned.items():
+        if spot not in declared:
+            continue
         script = Script(spot, declared[spot], _parsed(texts))
         found.setdefault(user, []).append(script)
-        for value in script.values:
-            for leaf in leaves(value):
-                fits = isinstance(leaf, str) and _WORD.fullmatch(leaf)
-                if fits and leaf not in said and leaf not in strange:
-                    owners.setdefault(leaf, set()).add(spot)
-    for user, some in found.items():
+        for leaf in (leaf for value in script.values for leaf in leaves(value)):
+            fits = isinstance(leaf, str) and _WORD.fullmatch(leaf)
+            if fits and leaf not in said and leaf not in strange:
+                owners.setdefault(leaf, set()).add(spot)
+    for some in found.values():
         for script in some:
             script.marks = _marks(script, owners, view.parameters.section_fields)
-        found[user] = [script for script in some if script.marks]
-    return found
+    return {user: [script for script in some if script.marks] for user, some in found.items()}
+
+
+def _returned(view: TraceView) -> tuple[dict[tuple[str, Spot], list[str]], set[str]]:
+    """Return what handlers are told to have returned, and which words tell nothing of it.
+
+    A prompt holds those twice, or before a handler of its user returned them: they may stand in
+    whatever else a kernel tells its model.
+    """
+    returned: dict[tuple[str, Spot], list[str]] = {}
+    known: dict[str, set[str]] = {}
+    strange: set[str] = set()
+    for step in view.steps:
+        for event in step.events:
+            if isinstance(event, ClassifierPrompt):
+                words = Counter(_WORD.findall(prompt_text(event)))
+                own = known.get(step.user, set())
+                strange |= {x for x, times in words.items() if times > 1 or x not in own}
+            elif isinstance(event, SkeletonStored) and event.returned_json is not UNSET:
+                spot = (event.app, event.section)
+                returned.setdefault((event.user, spot), []).append(event.returned_json)
+                known.setdefault(event.user, set()).update(_WORD.findall(event.returned_json))
+    return returned, strange
 
 
 def _parsed(texts: Sequence[str]) -> list[Any]:

@@ -139,7 +139,6 @@ class _Walk:
             )
         )
 
-
     def _waited(self, newest: StepView, step: StepView) -> float:
         """Seconds since a document was kept: in a recording nobody moves the clock."""
         if self.recorded and newest.at is not None and step.at is not None:

@@ -9,16 +9,20 @@ from typing import Any
 from zlib import crc32
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
-from fedcheck.invariants.vocabulary.scenario import Advance, Environment
-from fedcheck.invariants.vocabulary.trace import Given, SkeletonStored, Trace
+from fedcheck.invariants.vocabulary.scenario import Advance, Environment, Section
+from fedcheck.invariants.vocabulary.trace import AnyEvent, Given, SkeletonStored, Trace
 
 _BEGIN = 1_778_865_664 * 10**9
 
 
-def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
-    """Return the spans of a trace, one for each step, as OTLP has them in JSON."""
-    found: list[dict[str, Any]] = []
+def as_told(trace: Trace) -> Trace:
+    """Return what a kernel would tell of a run: its clock, and what its handlers returned.
+
+    It does not know before what they will return.
+    """
     scripts = {
         (each.app, section.name): section.returns_json
         for each in trace.environment.extensions
@@ -26,6 +30,38 @@ def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
     }
     refreshes: Counter[tuple[str, str, str]] = Counter()
     now = trace.environment.start_time
+    events: list[AnyEvent] = []
+    for event in trace.events:
+        told = event
+        if isinstance(event, Given):
+            told = replace(event, at=now)
+            now += event.stimulus.seconds if isinstance(event.stimulus, Advance) else 0.0
+        elif isinstance(event, SkeletonStored) and (event.app, event.section) in scripts:
+            texts = scripts[event.app, event.section]
+            home = (event.user, event.app, event.section)
+            told = replace(event, returned_json=texts[min(refreshes[home], len(texts) - 1)])
+            refreshes[home] += 1
+        events.append(told)
+    return replace(trace, events=tuple(events), environment=_known_before(trace.environment))
+
+
+def _known_before(environment: Environment) -> Environment:
+    extensions = tuple(
+        replace(extension, sections=tuple(map(_declared, extension.sections)))
+        for extension in environment.extensions
+    )
+    return replace(environment, extensions=extensions)
+
+
+def _declared(section: Section) -> Section:
+    has_tool = section.alert_says is not None
+    return replace(section, returns_json=(), alert_says=UNSET if has_tool else None)
+
+
+def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
+    """Return the spans of a trace, one for each step, as OTLP has them in JSON."""
+    trace = as_told(trace)
+    found: list[dict[str, Any]] = []
     for event in trace.events:
         plain = msgspec.to_builtins(event)
         if isinstance(event, Given):
@@ -35,9 +71,9 @@ def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
                 "fedcheck.number": step,
                 "fedcheck.step": json.dumps(plain["stimulus"]),
                 "fedcheck.kernel": json.dumps(msgspec.to_builtins(trace.kernel)),
-                "fedcheck.environment": json.dumps(_known_before(trace.environment)),
-                "fedcheck.at": now,
-                "fedcheck.whole": "store",
+                "fedcheck.environment": json.dumps(msgspec.to_builtins(trace.environment)),
+                "fedcheck.at": event.at,
+                "fedcheck.whole": "skeleton store",
             }
             found.append(
                 {
@@ -49,30 +85,13 @@ def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
                     "events": [],
                 }
             )
-            if isinstance(event.stimulus, Advance):
-                now += event.stimulus.seconds
             continue
-        if isinstance(event, SkeletonStored) and (event.app, event.section) in scripts:
-            texts = scripts[event.app, event.section]
-            nth = refreshes[event.user, event.app, event.section]
-            refreshes[event.user, event.app, event.section] += 1
-            plain["returned_json"] = texts[min(nth, len(texts) - 1)]
         tag = plain.pop("event")
         del plain["step"]
         found[event.step]["events"].append(
             {"name": f"fedcheck.{tag}", "attributes": attributes(plain)}
         )
     return found
-
-
-def _known_before(environment: Environment) -> dict[str, Any]:
-    """What a kernel knows before its handlers run: not what they will return."""
-    told: dict[str, Any] = msgspec.to_builtins(environment)
-    for extension in told["extensions"]:
-        for section in extension["sections"]:
-            section.pop("returns_json", None)
-            section.pop("alert_says", None)
-    return told
 
 
 def attributes(told: dict[str, Any]) -> list[dict[str, Any]]:

@@ -87,6 +87,12 @@ def _step(guide: Any, given: Given, events: list[dict[str, Any]]) -> None:
         guide.cache_get(own, asked["key"], app=asked["app"], **whose)
     elif asked["step"] == "skeleton_refresh":
         guide.refresh(own, app=asked["app"], section=asked["section"], **whose)
+    elif asked["step"] == "store_set":
+        value = json.loads(asked["value_json"])
+        guide.store_set(own, asked["key"], value, app=asked["app"], **whose)
+    elif asked.get("path") == "store.get" and events[0]["outcome"] == "value":
+        (key,) = json.loads(asked["args_json"])
+        guide.store_get(own, key, app=asked["app"], handler=asked["handler"], **whose)
     else:
         with guide.step(asked):
             for told in events:
@@ -140,8 +146,18 @@ class _Again:
         found = self._next("cache_outcome")
         return json.loads(found["value_json"]) if found["outcome"] == "hit" else None
 
-    def refreshed(self, *_told: Any) -> Any:
+    def returned(self, *_told: Any) -> Any:
+        (own,) = (each for each in self._events if each["event"] == "skeleton_stored")
+        return json.loads(own["returned_json"])
+
+    def stored(self, *_told: Any) -> Any:
         return json.loads(self._next("skeleton_stored")["value_json"])
+
+    def store_set(self, *_told: Any) -> bool:
+        return self._next("store_outcome")["outcome"] == "accepted"
+
+    def store_get(self, *_told: Any) -> Any:
+        return json.loads(self._next("probe_outcome")["value_json"])
 
     def alerts(self, *_told: Any) -> list[str]:
         return [each["text"] for each in self._events if each["event"] == "alert_raised"]

@@ -21,6 +21,7 @@ from fedcheck.conformance.recordings.auditing import Audited
 from fedcheck.invariants.vocabulary.codec import to_json
 from fedcheck.invariants.vocabulary.trace import Trace
 
+from .kernels_as_spans import as_told
 from .made import ROOT, audited, seen
 from .test_kernels_as_spans import catching, traces_of
 
@@ -40,6 +41,10 @@ _OF_KERNELS = {
     "cache-of-all-users": "C-CACHE-ISOLATION/per-user",
     "skeleton-alert-of-three-lines": "C-SKELETON-ALERT/one-line",
     "narrator-sees-store": "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/isolation",
+    "guard-absent": "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/guard",
+    "skeleton-every-field": "C-SKELETON-COMPRESSION/at-most-six-fields",
+    "skeleton-note-missing": "I-SKELETON-STALENESS-ENVELOPE/staleness-stated",
+    "store-of-all-users": "C-STORE-ISOLATION/per-user",
 }
 """A broken kernel → the clause by which the guide's spans show it."""
 
@@ -149,7 +154,8 @@ def test_a_broken_agent_of_the_guide_is_found(fault: str, clause: str, tmp_path:
 
 def _kernel(traces: tuple[Trace, ...], folder: Path) -> Audited:
     path = folder / "traces.jsonl"
-    path.write_text("\n".join(map(to_json, traces)), encoding="ascii")
+    told = (to_json(as_told(trace)) for trace in traces)
+    path.write_text("\n".join(told), encoding="ascii")
     return _audited(folder, "kernel", str(path))
 
 
