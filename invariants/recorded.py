@@ -108,6 +108,8 @@ def unshown_clauses() -> dict[str, tuple[str, ...]]:
 
 _GUARD = "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/"
 
+_HAS_EXTENSION = "whether a user has an extension of which nothing is told is not told"
+
 _NOT_TOLD = {
     f"{_GUARD}contradicted-count": "of what a number in a draft speaks is not told",
     f"{_GUARD}counted-draft-survives": "whether all else that a draft says is true is not told",
@@ -115,6 +117,8 @@ _NOT_TOLD = {
     f"{_GUARD}grounded-in-any-form": "whether all else that a draft says is true is not told",
     "C-SKELETON-ISOLATION/per-user": "whether a word of another user's section stands in a prompt "
     "by chance is not told",
+    "C-SKELETON-REFRESH/first-refresh-unasked": _HAS_EXTENSION,
+    "I-SKEL-AUTO-DERIVE-1/appears-unasked": _HAS_EXTENSION,
     "C-SKELETON-ALERT/tool-speaks": "what alert tools return is not told",
     "C-CACHE-LASTING/kept-through": "who else wrote, and what made room, is not told",
     "C-TURN-ORDER/classified-first": "whether events are told in the order in which they "
@@ -160,13 +164,11 @@ _OF_SKELETON = (
     "C-SKELETON-ISOLATION/read-per-extension",
     "C-SKELETON-ISOLATION/read-per-user",
     "C-SKELETON-REFRESH/every-ttl",
-    "C-SKELETON-REFRESH/first-refresh-unasked",
     "C-SKELETON-REMOVAL/gone",
     "C-SKELETON-REMOVAL/others-stay",
     "C-SKELETON-SPOOFING/chat-makes-no-section",
     "C-SKELETON-SPOOFING/headers-not-imitated",
     "C-SKELETON-SPOOFING/values-make-no-section",
-    "I-SKEL-AUTO-DERIVE-1/appears-unasked",
     "I-SKEL-AUTO-DERIVE-1/refreshed-again",
     "I-SKEL-AUTO-DERIVE-1/shown-when-refreshed",
     "I-SKELETON-LLM-ONLY/read-inside-skeleton",

@@ -232,7 +232,8 @@ class _ToldWalk(_Walk):
             told = (*watched.section.returns_json, stored.returned_json)
             watched.section = replace(watched.section, returns_json=told)
             home = (stored.user, stored.app, stored.section)
-            self._refreshed(step.index, home, by_clock=False)
+            if self._last.get(home, (-1, 0.0))[0] != step.index:
+                self._refreshed(step.index, home, by_clock=False)
         self._note_alerts(step)
 
     def _watched(self, home: tuple[str, str, str]) -> Watched | None:

@@ -28,11 +28,10 @@ _DEFAULT_TTL = 300
 
 def _every_ttl(view: TraceView) -> Iterator[Finding]:
     """A value that was seen a period ago must be another one now, and as new as its periods."""
+    if view.trace.origin == "recording":
+        yield from _every_ttl_as_told(view)
+        return
     for prompt, place in _declared(view):
-        if place.overdue is not None:
-            yield Compared(tuple(_class_of(prompt, place)), prompt.step.index)
-            yield overdue(prompt, place)
-            continue
         then = _a_period_ago(prompt, place)
         if not place.shown or (then is None and not _told_by_number(place)):
             continue
@@ -55,14 +54,18 @@ def _every_ttl(view: TraceView) -> Iterator[Finding]:
             )
 
 
-def overdue(prompt: PromptReading, place: Place) -> Violation:
-    """Return the breach of a section of which a recording tells no refresh in its period."""
-    return Violation(
-        kind="not refreshed in its period",
-        step=prompt.step.index,
-        expected=f"a refresh of section {_told(place)}",
-        got=f"none for {place.overdue:g} s",
-    )
+def _every_ttl_as_told(view: TraceView) -> Iterator[Finding]:
+    """In a recording every refresh is told."""
+    for prompt, place in _declared(view):
+        if place.overdue is not None or len(place.refreshes) > 1:
+            yield Compared(tuple(_class_of(prompt, place)), prompt.step.index)
+        if place.overdue is not None:
+            yield Violation(
+                kind="not refreshed in its period",
+                step=prompt.step.index,
+                expected=f"a refresh of section {_told(place)}",
+                got=f"none for {place.overdue:g} s",
+            )
 
 
 def _a_period_ago(prompt: PromptReading, place: Place) -> Sighting | None:
