@@ -106,7 +106,91 @@ def unshown_clauses() -> dict[str, tuple[str, ...]]:
     return {reason: tuple(sorted(clauses)) for reason, clauses in sorted(found.items())}
 
 
-_ALSO = {"C-AGENT-ARGUMENTS/arguments-unchanged": ("arguments not told",)}
+_GUARD = "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/"
+
+_HAS_EXTENSION = "whether a user has an extension of which nothing is told is not told"
+
+_NOT_TOLD = {
+    f"{_GUARD}contradicted-count": "of what a number in a draft speaks is not told",
+    f"{_GUARD}counted-draft-survives": "whether all else that a draft says is true is not told",
+    f"{_GUARD}grounded-draft-survives": "whether all else that a draft says is true is not told",
+    f"{_GUARD}grounded-in-any-form": "whether all else that a draft says is true is not told",
+    "C-SKELETON-ISOLATION/per-user": "whether a word of another user's section stands in a prompt "
+    "by chance is not told",
+    "C-SKELETON-REFRESH/first-refresh-unasked": _HAS_EXTENSION,
+    "I-SKEL-AUTO-DERIVE-1/appears-unasked": _HAS_EXTENSION,
+    "C-SKELETON-ALERT/tool-speaks": "what alert tools return is not told",
+    "C-CACHE-LASTING/kept-through": "who else wrote, and what made room, is not told",
+    "C-TURN-ORDER/classified-first": "whether events are told in the order in which they "
+    "happened is not told",
+    "C-TURN-ORDER/narrated-last": "whether events are told in the order in which they happened "
+    "is not told",
+}
+"""Clause on kernels → why the spans of their steps do not show it."""
+
+
+def not_told(clause_id: str) -> str:
+    """Return why a kernel's spans do not show what a clause promises; empty if they may."""
+    return _NOT_TOLD.get(clause_id, "")
+
+
+def not_told_clauses() -> dict[str, tuple[str, ...]]:
+    """Return the clauses that a kernel's spans do not show, by the reason."""
+    reasons = sorted({*_NOT_TOLD.values()})
+    return {
+        each: tuple(sorted(name for name, why in _NOT_TOLD.items() if why == each))
+        for each in reasons
+    }
+
+
+NO_STORE = "undeclared whether all of the store is told"
+NO_SKELETON = "undeclared whether all of the skeleton is told"
+
+_OF_SKELETON = (
+    "C-EXTENSION-IDS/sections-apart",
+    "C-SKELETON-ALERT/raised-on-change",
+    "C-SKELETON-ALERT/silent-unless-asked",
+    "C-SKELETON-ALERT/silent-without-change",
+    "C-SKELETON-ALERT/silent-without-tool",
+    "C-SKELETON-COMPRESSION/at-most-six-fields",
+    "C-SKELETON-COMPRESSION/first-six-fields-kept",
+    "C-SKELETON-COMPRESSION/long-lists-collapsed",
+    "C-SKELETON-COMPRESSION/long-strings-cut",
+    "C-SKELETON-COMPRESSION/shape-hinted",
+    "C-SKELETON-COMPRESSION/short-lists-named",
+    "C-SKELETON-EVERY-TURN/all-sections-shown",
+    "C-SKELETON-EVERY-TURN/newest-value-shown",
+    "C-SKELETON-ISOLATION/per-extension",
+    "C-SKELETON-ISOLATION/read-per-extension",
+    "C-SKELETON-ISOLATION/read-per-user",
+    "C-SKELETON-REFRESH/every-ttl",
+    "C-SKELETON-REMOVAL/gone",
+    "C-SKELETON-REMOVAL/others-stay",
+    "C-SKELETON-SPOOFING/chat-makes-no-section",
+    "C-SKELETON-SPOOFING/headers-not-imitated",
+    "C-SKELETON-SPOOFING/values-make-no-section",
+    "I-SKEL-AUTO-DERIVE-1/refreshed-again",
+    "I-SKEL-AUTO-DERIVE-1/shown-when-refreshed",
+    "I-SKELETON-LLM-ONLY/read-inside-skeleton",
+    "I-SKELETON-LLM-ONLY/refusal-named",
+    "I-SKELETON-LLM-ONLY/refused-outside-skeleton",
+    "I-SKELETON-STALENESS-ENVELOPE/age-accurate",
+    "I-SKELETON-STALENESS-ENVELOPE/age-shown",
+    "I-SKELETON-STALENESS-ENVELOPE/staleness-stated",
+)
+
+_ALSO = {
+    **dict.fromkeys(_OF_SKELETON, (NO_SKELETON,)),
+    "C-EXTENSION-IDS/store-apart": (NO_STORE,),
+    "C-STORE-ISOLATION/per-extension": (NO_STORE,),
+    "C-STORE-ISOLATION/per-user": (NO_STORE,),
+    "C-STORE-LASTING/across-sessions": (NO_STORE,),
+    "C-STORE-LASTING/newest-read": (NO_STORE,),
+    "C-STORE-LASTING/outlives-the-channels": (NO_STORE,),
+    "C-AGENT-ARGUMENTS/arguments-unchanged": ("arguments not told",),
+    f"{_GUARD}guard": ("draft not told",),
+    f"{_GUARD}guard-in-any-form": ("draft not told",),
+}
 """Clause → what must not be missing besides, which no other clause asks for."""
 
 

@@ -186,7 +186,7 @@ def _of_steps(name: str, pieces: list[Piece], remarks: Remarks) -> Conversation:
         name,
         kept[0].service or trace.kernel.kernel,
         trace,
-        [{*filter(None, (each.told, "" if is_whole else GAP))} for each in kept],
+        [{*filter(None, (*each.told.split("\n"), "" if is_whole else GAP))} for each in kept],
         [Where(x.trace, x.span, Place(x.file, x.line), x.start) for x in kept],
         is_described=True,
     )
@@ -309,7 +309,11 @@ def _request(piece: Piece, prompt: Told, logs: Sequence[Piece]) -> _Request:
 
 
 def _turns(requests: Sequence[_Request], results: Sequence[Piece]) -> list[_Turn]:
-    """Group by trace; in one trace, a question after an answer begins another turn."""
+    """Group by trace; in one trace, a question after an answer begins another turn.
+
+    Where nothing is around the spans of a turn, each is a trace of its own: what carries a call
+    on that the turn before asked for belongs to it.
+    """
     found: list[_Turn] = []
     latest: dict[str, _Turn] = {}
     things: list[tuple[int, int, _Request | Piece]] = [(x.piece.start, 1, x) for x in requests]
@@ -317,6 +321,8 @@ def _turns(requests: Sequence[_Request], results: Sequence[Piece]) -> list[_Turn
     for _, _, thing in sorted(things, key=lambda x: x[:2]):
         trace = thing.piece.trace if isinstance(thing, _Request) else thing.trace
         turn = latest.get(trace)
+        if turn is None and found and _goes_on(thing, found[-1]):
+            turn = latest[trace] = found[-1]
         if turn is None or (isinstance(thing, _Request) and _begins(thing, turn)):
             turn = latest[trace] = _Turn()
             found.append(turn)
@@ -325,6 +331,18 @@ def _turns(requests: Sequence[_Request], results: Sequence[Piece]) -> list[_Turn
         else:
             turn.results.append(thing)
     return found
+
+
+def _goes_on(thing: _Request | Piece, turn: _Turn) -> bool:
+    """Whether something carries on a call that a turn's last request asked for."""
+    if not turn.requests:
+        return False
+    if isinstance(thing, _Request):
+        last = thing.prompt.messages[-1:]
+        call = next((x.tool_call_id for x in last if x.tool_call_id is not UNSET), "")
+    else:
+        call = thing.call
+    return bool(call) and any(each.id == call for each in turn.requests[-1].calls)
 
 
 def _begins(request: _Request, turn: _Turn) -> bool:

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...invariants.recorded import ISOLATION, Clauses, judges_turns, needs, recorded_clauses
+from ...invariants.recorded import (
+    ISOLATION,
+    Clauses,
+    judges_turns,
+    needs,
+    not_told,
+    recorded_clauses,
+)
 from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.trace_view import TraceView
 from ...invariants.vocabulary.verdict import Compared, Finding, Undecided, Violation
@@ -60,6 +67,9 @@ def judged_partition(
     for conversation in conversations(pieces_of(parts[0]), judged.remarks):
         view = TraceView(conversation.trace)
         known = recorded_clauses(_capabilities(conversation))
+        known = {
+            x: pair for x, pair in known.items() if not (_of_spans(conversation) and not_told(x))
+        }
         chosen = {x: pair for x, pair in known.items() if names is None or x in names}
         judged.capabilities |= _capabilities(conversation)
         broken, found = _judge(conversation, view, chosen, judged, number)
@@ -108,6 +118,11 @@ def _capabilities(conversation: Conversation) -> frozenset[str]:
     if not conversation.is_described:
         return frozenset()
     return frozenset(conversation.trace.kernel.capabilities)
+
+
+def _of_spans(conversation: Conversation) -> bool:
+    """Whether it is the steps of a kernel, as it told them itself."""
+    return conversation.is_described and conversation.trace.origin == "recording"
 
 
 def _count(

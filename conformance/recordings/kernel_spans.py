@@ -12,20 +12,38 @@ from functools import lru_cache
 from typing import Any, get_args
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from ...invariants.readings.store import READ_PATH
+from ...invariants.recorded import NO_SKELETON, NO_STORE
 from ...invariants.vocabulary.codec import convert, decode, parse_json, to_json
 from ...invariants.vocabulary.errors import DocumentError
 from ...invariants.vocabulary.json_values import is_object
-from ...invariants.vocabulary.scenario import AnyStep, Environment
-from ...invariants.vocabulary.trace import AnyEvent, Given, KernelDescription, Trace
+from ...invariants.vocabulary.scenario import (
+    AnyStep,
+    Environment,
+    Probe,
+    SkeletonRefresh,
+    StoreSet,
+    Turn,
+)
+from ...invariants.vocabulary.trace import (
+    AnyEvent,
+    Given,
+    KernelDescription,
+    NarratorPrompt,
+    Reply,
+    SkeletonStored,
+    Trace,
+)
 from .conventions import service_of
 from .mapping import Mapping, found
 from .pieces import Piece
 from .spans import Place, Remark, Remarks, Span
 
 STEP = "fedcheck.step"
-UNREADABLE = "unreadable"
+UNREADABLE, NO_DRAFT = "unreadable", "draft not told"
 
 _PREFIX, _JSON = "fedcheck.", ".json"
 _TAGS = {kind.__struct_config__.tag for kind in get_args(AnyEvent)} - {"given"}
@@ -58,9 +76,8 @@ def read(span: Span, mapping: Mapping) -> Iterator[Piece | Remark]:
     try:
         kernel = _described(_text(told, "fedcheck.kernel"))
         environment = _surroundings(_text(told, "fedcheck.environment"))
-        stimulus = convert(
-            {"stimulus": parse_json(_text(told, STEP), STEP)}, _Stimulus, STEP
-        ).stimulus
+        asked: Any = parse_json(_text(told, STEP), STEP)
+        stimulus = convert({"stimulus": asked}, _Stimulus, STEP).stimulus
         given = Given(
             step=0,
             user=stimulus.user,
@@ -73,7 +90,7 @@ def read(span: Span, mapping: Mapping) -> Iterator[Piece | Remark]:
         yield Remark(f"a step of a kernel that cannot be read: {_reason(error)}", span.place)
         return
     events: list[AnyEvent] = [given]
-    is_whole = not span.dropped
+    missing: set[str] = {UNREADABLE} if span.dropped else set()
     if span.dropped:
         yield Remark("a step of which its SDK dropped events or attributes", span.place, "")
     for name, fields in span.events:
@@ -82,9 +99,10 @@ def read(span: Span, mapping: Mapping) -> Iterator[Piece | Remark]:
         try:
             events.append(_event(name.removeprefix(_PREFIX), fields, given))
         except DocumentError as error:
-            is_whole = False
+            missing.add(UNREADABLE)
             what = f"an event of a step that cannot be read: {_reason(error)}"
             yield Remark(what, span.place, "")
+    missing.update(_untold(asked, events, environment, _declared(told)))
     number = span.attributes.get("fedcheck.number")
     name = str(told.get("fedcheck.trace", "")) or found(span, mapping.session) or span.trace
     service = service_of(span, mapping)
@@ -101,7 +119,59 @@ def read(span: Span, mapping: Mapping) -> Iterator[Piece | Remark]:
         prompt=f'{{"events":[{",".join(map(to_json, events))}]}}',
         system=kernel,
         arguments=environment,
-        told="" if is_whole else UNREADABLE,
+        told="\n".join(sorted(missing)),
+    )
+
+
+def _untold(
+    asked: dict[str, Any], events: Sequence[AnyEvent], environment: str, whole: Sequence[str]
+) -> Iterator[str]:
+    """Yield what some clauses would have to know of a step, and is not told."""
+    (given, *others) = events
+    stimulus = given.stimulus if isinstance(given, Given) else None
+    if any(isinstance(each, Reply) for each in others) and not _tells_draft(asked, others):
+        yield NO_DRAFT
+    if _is_of_store(stimulus) and "store" not in whole:
+        yield NO_STORE
+    if _lacks_skeleton(stimulus, others, environment, whole):
+        yield NO_SKELETON
+
+
+def _declared(told: dict[str, Any]) -> list[str]:
+    """What a kernel says that its trace tells in full."""
+    return str(told.get("fedcheck.whole", "")).split()
+
+
+def _is_of_store(stimulus: AnyStep | None) -> bool:
+    if isinstance(stimulus, Probe):
+        return (stimulus.op, stimulus.path) == ("call", READ_PATH)
+    return isinstance(stimulus, StoreSet)
+
+
+def _lacks_skeleton(
+    stimulus: AnyStep | None, events: Sequence[AnyEvent], environment: str, whole: Sequence[str]
+) -> bool:
+    """Whether a step is about sections of which not all is told."""
+    stored = [each for each in events if isinstance(each, SkeletonStored)]
+    if any(each.returned_json is UNSET for each in stored):
+        return True
+    is_about = stored or isinstance(stimulus, (SkeletonRefresh, Turn))
+    return bool(is_about) and "skeleton" not in whole and _has_sections(environment)
+
+
+@lru_cache(maxsize=8)
+def _has_sections(environment: str) -> bool:
+    told = decode(environment, Environment, "fedcheck.environment")
+    return any(extension.sections for extension in told.extensions)
+
+
+def _tells_draft(asked: dict[str, Any], events: Sequence[AnyEvent]) -> bool:
+    """Whether a turn tells what its model drafted, and all that the draft may be true by."""
+    calls: list[dict[str, Any]] = asked.get("calls", [])
+    return (
+        "draft" in asked
+        and all({"summary", "error", "data_json"} <= {*call} for call in calls)
+        and any(isinstance(each, NarratorPrompt) for each in events)
     )
 
 
@@ -166,11 +236,14 @@ def assembled(pieces: list[Piece], name: str, remarks: Remarks) -> tuple[Trace, 
         told = decode(piece.prompt, _Events, name)
         events += (replace(event, step=index) for event in told.events)
     is_whole = _is_whole(kept, remarks)
+    environment = decode(first.arguments, Environment, name)
+    if events[0].at is not None:
+        environment = replace(environment, start_time=events[0].at)
     trace = Trace(
         events=tuple(events),
         kernel=decode(first.system, KernelDescription, name),
         scenario=name,
-        environment=decode(first.arguments, Environment, name),
+        environment=environment,
         origin="recording",
         complete_from=0 if is_whole else len(kept),
     )

@@ -9,9 +9,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from ..vocabulary.json_values import equal
 from ..vocabulary.scenario import Advance, DisableExtension, Section, SkeletonRefresh, Turn
-from ..vocabulary.trace import AlertRaised
+from ..vocabulary.trace import AlertRaised, SkeletonStored
 from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
 
@@ -102,15 +105,21 @@ class AlertReading(NamedTuple):
 
 
 def read_alerts(view: TraceView) -> AlertReading:
-    """Return what is known of alerts. Use it as ``view.reading(read_alerts)``."""
+    """Return what is known of alerts. Use it as ``view.reading(read_alerts)``.
+
+    In a recording, sections are those of which it tells what their handlers returned.
+    """
     scripted = {
         (extension.app, section.name): section
         for extension in view.trace.environment.extensions
         for section in extension.sections
     }
-    if view.trace.origin == "recording" or not _has_refreshes(view):
+    if view.trace.origin == "recording":
+        walk = _ToldWalk(scripted)
+    elif _has_refreshes(view):
+        walk = _Walk(scripted)
+    else:
         return AlertReading((), alerts_work=False)
-    walk = _Walk(scripted)
     for step in view.steps:
         walk.take(step)
     sections = tuple(walk.found.values())
@@ -139,6 +148,8 @@ def _shape(value: Any) -> Any:
 
 
 class _Walk:
+    _is_told = False
+
     def __init__(self, scripted: dict[tuple[str, str], Section]) -> None:
         self.found: dict[tuple[str, str, str], Watched] = {}
         self._scripted = scripted
@@ -161,6 +172,9 @@ class _Walk:
         elif isinstance(given, DisableExtension):
             for home in [h for h in self._last if h[:2] == (step.user, given.app)]:
                 del self._last[home]
+        self._note_alerts(step)
+
+    def _note_alerts(self, step: StepView) -> None:
         for alert in step.all(AlertRaised):
             watched = self._watched((alert.user, alert.app, alert.section))
             if watched:
@@ -185,7 +199,7 @@ class _Walk:
         last = self._last.get(home)
         if watched.changes and watched.changes[-1].before == _NEVER:
             watched.changes[-1] = watched.changes[-1]._replace(before=step)
-        if last is not None and self._may_still_change(watched):
+        if last is not None and (self._is_told or self._may_still_change(watched)):
             watched.changes.append(Change(step, last[0], _NEVER, by_clock))
         self._last[home] = (step, self._now)
 
@@ -199,3 +213,32 @@ class _Walk:
         if section is not None and home not in self.found:
             self.found[home] = Watched(home[0], home[1], section)
         return self.found.get(home)
+
+
+class _ToldWalk(_Walk):
+    """The same of a recording, in which every refresh is told with what a handler returned."""
+
+    _is_told = True
+
+    def take(self, step: StepView) -> None:
+        if isinstance(step.stimulus, DisableExtension):
+            given = step.stimulus
+            for home in [h for h in self._last if h[:2] == (step.user, given.app)]:
+                del self._last[home]
+        for stored in step.all(SkeletonStored):
+            watched = self._watched((stored.user, stored.app, stored.section))
+            if watched is None or stored.returned_json is UNSET:
+                continue
+            told = (*watched.section.returns_json, stored.returned_json)
+            watched.section = replace(watched.section, returns_json=told)
+            home = (stored.user, stored.app, stored.section)
+            if self._last.get(home, (-1, 0.0))[0] != step.index:
+                self._refreshed(step.index, home, by_clock=False)
+        self._note_alerts(step)
+
+    def _watched(self, home: tuple[str, str, str]) -> Watched | None:
+        is_new = home not in self.found
+        watched = super()._watched(home)
+        if watched is not None and is_new:
+            watched.section = replace(watched.section, returns_json=())
+        return watched

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from ..vocabulary.scenario import Turn
-from ..vocabulary.trace import Reply
+from ..vocabulary.trace import NarratorPrompt, Reply, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .growing import GrowingTexts
 
@@ -53,29 +53,40 @@ class Claim(NamedTuple):
 def read_claims(view: TraceView) -> list[Claim]:
     """Return the claims of all drafts. Use it as ``view.reading(read_claims)``.
 
-    There are none in a recording: nobody knows what its model drafted.
+    In a recording, what stands in the narrator's prompt is no invention, whoever told it.
     """
-    if view.trace.origin == "recording":
-        return []
+    is_recorded = view.trace.origin == "recording"
     claims: list[Claim] = []
     earlier: defaultdict[str, GrowingTexts] = defaultdict(GrowingTexts)
     for step in view.steps:
         if isinstance(step.stimulus, Turn):
             reply = step.first(Reply)
             if reply is not None:
-                claims.extend(_of(step, step.stimulus, reply.text, earlier))
+                prompts = prompts_of(step) if is_recorded else ()
+                claims.extend(_of(step, step.stimulus, reply.text, earlier, prompts))
             earlier[step.user].add(_all_texts(step.stimulus))
     return claims
 
 
-def _of(step: StepView, turn: Turn, reply: str, earlier: Mapping[str, GrowingTexts]) -> list[Claim]:
+def prompts_of(step: StepView) -> list[str]:
+    """Return what the narrator was given in a step: all that a model can know of its user."""
+    return [prompt_text(each) for each in step.all(NarratorPrompt)]
+
+
+def _of(
+    step: StepView,
+    turn: Turn,
+    reply: str,
+    earlier: Mapping[str, GrowingTexts],
+    prompts: Sequence[str],
+) -> list[Claim]:
     drafted: list[tuple[Kind, str]] = [
         (kind, text) for kind, like in _CLAIMS.items() for text in like.findall(turn.draft)
     ]
     if not drafted:
         return []
     now = GrowingTexts()
-    now.add(_all_texts(turn))
+    now.add([*_all_texts(turn), *prompts])
     known = [now, *(texts for user, texts in earlier.items() if user == step.user)]
     others = [texts for user, texts in earlier.items() if user != step.user]
     places = {text: _place(turn, text) for _, text in drafted}

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
 from ..vocabulary.scenario import Probe, SkeletonRefresh
-from ..vocabulary.trace import ProbeOutcome
+from ..vocabulary.trace import ProbeOutcome, SkeletonStored
 from ..vocabulary.trace_view import StepView, TraceView
 from .cache import UNREADABLE, equal_but_marks, read_json
 
@@ -75,10 +77,8 @@ class ProbeReading(NamedTuple):
 def skeleton_reads(view: TraceView) -> ProbeReading:
     """Return the judgeable reads. Use it as ``view.reading(skeleton_reads)``.
 
-    There are none in a recording: nobody knows what its handlers were to return.
+    In a recording, a section may hold what it tells that its handler returned.
     """
-    if view.trace.origin == "recording":
-        return ProbeReading((), ())
     running = {
         (step.stimulus.user, step.stimulus.app, step.stimulus.handler)
         for step in view.steps
@@ -110,18 +110,30 @@ def _is_green_control(probe: Probe, step: StepView) -> bool:
 
 
 def _reads(view: TraceView) -> list[SkeletonRead]:
+    is_recorded = view.trace.origin == "recording"
     refreshed: set[tuple[str, str, str]] = set()
+    returned: dict[tuple[str, str, str], list[Any]] = {}
     found: list[SkeletonRead] = []
     for step in view.steps:
         given = step.stimulus
-        if isinstance(given, SkeletonRefresh):
+        for event in step.all(SkeletonStored) if is_recorded else ():
+            if event.returned_json is not UNSET:
+                home = (event.user, event.app, event.section)
+                refreshed.add(home)
+                returned.setdefault(home, []).append(read_json(event.returned_json))
+        if isinstance(given, SkeletonRefresh) and not is_recorded:
             refreshed.add((given.user, given.app, given.section))
-        elif isinstance(given, Probe) and (given.op, given.path) == ("call", READ_PATH):
+        if isinstance(given, Probe) and (given.op, given.path) == ("call", READ_PATH):
             section, outcome = _section(given), step.first(ProbeOutcome)
             if outcome is None or not section:
                 continue
             stored = (given.user, given.app, section) in refreshed
-            matches = stored and _matches(outcome, _scripted(view, given.app, section))
+            scripted = (
+                returned.get((given.user, given.app, section), [])
+                if is_recorded
+                else _scripted(view, given.app, section)
+            )
+            matches = stored and _matches(outcome, scripted)
             found.append(SkeletonRead(step.index, given, section, outcome, matches, stored))
     return found
 

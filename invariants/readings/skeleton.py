@@ -13,13 +13,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
+from msgspec import UNSET
+
 from ..vocabulary.json_values import leaves
 from ..vocabulary.scenario import Advance, DisableExtension, SkeletonRefresh, Turn
 from ..vocabulary.trace import ClassifierPrompt, SkeletonStored, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .roles import own_text, read_quoting_roles
-from .skeleton_marks import Mark, Script, Spot, scripts
+from .skeleton_marks import Mark, Script, Spot, scripts, told_scripts
 from .skeleton_text import Block, apart, named, named_in_full
+
+_HANDLER = 15.0
+"""Seconds that a handler may take: a recording tells when a refresh began."""
 
 
 class Sighting(NamedTuple):
@@ -61,6 +66,8 @@ class Place:
         removed: index of the step that disabled its extension.
         shown: how this prompt shows it.
         marks: all marks of the section that stand in this prompt.
+        overdue: seconds since its last refresh, where a recording tells none for longer than its
+            period.
     """
 
     script: Script
@@ -72,6 +79,7 @@ class Place:
     removed: int | None = None
     shown: Sighting | None = None
     marks: tuple[Mark, ...] = ()
+    overdue: float | None = None
 
     @property
     def value(self) -> Any:
@@ -202,14 +210,20 @@ class SkeletonReading:
 def read_skeleton(view: TraceView) -> SkeletonReading:
     """Return the sections of all prompts. Use it as ``view.reading(read_skeleton)``.
 
-    There are none in a recording: nobody knows what its handlers were to return.
+    In a recording they are those of which it tells what their handlers returned.
     """
     reading = SkeletonReading()
-    if view.trace.origin == "recording" or view.trace.complete_from > 0:
+    if view.trace.complete_from > 0:
         return reading
-    found = list(scripts(view, reading.owners))
-    if found:
-        walk = _Walk(reading, found, view.reading(read_quoting_roles))
+    quoting = view.reading(read_quoting_roles)
+    walk: _Walk | None = None
+    if view.trace.origin == "recording":
+        told = told_scripts(view, reading.owners)
+        if any(told.values()) and all(step.at is not None for step in view.steps):
+            walk = _ToldWalk(reading, told, quoting)
+    elif found := list(scripts(view, reading.owners)):
+        walk = _Walk(reading, found, quoting)
+    if walk is not None:
         for step in view.steps:
             walk.take(step)
     return reading
@@ -239,9 +253,7 @@ class _Walk:
         self._steps[step.user] += 1
         self._before = self._now
         if isinstance(given, Advance):
-            self._now += given.seconds
-            self._waited_by = step.user
-            self._waits.update(self._steps.keys())
+            self._advance(step, given.seconds)
         elif isinstance(given, DisableExtension):
             self._disable(step)
         elif isinstance(given, SkeletonRefresh):
@@ -253,6 +265,11 @@ class _Walk:
             self._failed[step.user] |= {c.app for c in given.calls if c.status == "error"}
         for stored in step.all(SkeletonStored):
             self._note(stored)
+
+    def _advance(self, step: StepView, seconds: float) -> None:
+        self._now += seconds
+        self._waited_by = step.user
+        self._waits.update(self._steps.keys())
 
     def _user(self, user: str) -> dict[Spot, Place]:
         if user not in self._places:
@@ -324,7 +341,69 @@ class _Walk:
         self._reading.stored.setdefault((stored.user, spot), stored.step)
         if spot in self._scripts:
             self._user(stored.user)[spot].reported = self._before
-        script = self._scripts.get(spot)
+        self._hold(stored, self._scripts.get(spot))
+
+    def _hold(self, stored: SkeletonStored, script: Script | None) -> None:
         for mark in script.marks if script else ():
             if mark.word in stored.value_json:
                 self._reading.held[mark.word].setdefault(stored.user, stored.step)
+
+
+class _ToldWalk(_Walk):
+    """The same of a recording: the clock is the kernel's, and every refresh is told."""
+
+    def __init__(
+        self, reading: SkeletonReading, told: dict[str, list[Script]], quoting: frozenset[str]
+    ) -> None:
+        super().__init__(reading, [], quoting)
+        self._told = told
+        self._begin: float | None = None
+
+    def take(self, step: StepView) -> None:
+        if self._begin is None:
+            self._begin = step.at
+        self._now = self._since(step.at)
+        super().take(step)
+
+    def _since(self, at: float | None) -> float:
+        return (at or 0.0) - (self._begin or 0.0)
+
+    def _advance(self, step: StepView, seconds: float) -> None:
+        """Nobody moves the clock of a recording."""
+
+    def _user(self, user: str) -> dict[Spot, Place]:
+        if user not in self._places:
+            own = self._told.get(user, ())
+            self._places[user] = {script.spot: Place(script) for script in own}
+        return self._places[user]
+
+    def _shown(self, text: str, step: StepView, place: Place) -> Place:
+        """Its age is known, up to the time that its handler took."""
+        place = super()._shown(text, step, place)
+        if not place.refreshes:
+            return place
+        last = place.refreshes[-1].now
+        if place.shown and place.shown.mark.last >= len(place.refreshes) - 1:
+            since = min(self._now, last + _HANDLER)
+            place = replace(place, shown=place.shown._replace(since=since))
+        waited = self._now - max(last, self._met[step.user])
+        is_due = waited >= place.script.patience and not self._comes(step, place.script.spot)
+        return replace(place, overdue=waited if is_due else None)
+
+    def _comes(self, step: StepView, spot: Spot) -> bool:
+        """Whether a section is refreshed in the turn itself."""
+        return any((x.app, x.section) == spot for x in step.all(SkeletonStored))
+
+    def _refresh(self, step: StepView, spot: Spot) -> None:
+        """What is asked for counts when it is told that it came."""
+
+    def _note(self, stored: SkeletonStored) -> None:
+        spot = (stored.app, stored.section)
+        self._reading.stored.setdefault((stored.user, spot), stored.step)
+        place = self._user(stored.user).get(spot)
+        if place is not None and stored.returned_json is not UNSET:
+            now = self._now if stored.at is None else self._since(stored.at)
+            place.refreshes = (*place.refreshes, Refresh(stored.step, now))
+            place.least, place.counted, place.reported = place.least + 1, now, now
+            place.removed = None
+            self._hold(stored, place.script)

@@ -8,8 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
+from msgspec import UNSET
+
 from ..vocabulary.json_values import leaves
 from ..vocabulary.scenario import Section, Turn
+from ..vocabulary.trace import ClassifierPrompt, SkeletonStored, prompt_text
 from ..vocabulary.trace_view import TraceView
 from .cache import read_json
 
@@ -74,6 +77,53 @@ def scripts(view: TraceView, owners: dict[str, set[Spot]]) -> Iterator[Script]:
         script.marks = _marks(script, owners, view.parameters.section_fields)
         if script.marks:
             yield script
+
+
+def told_scripts(view: TraceView, owners: dict[str, set[Spot]]) -> dict[str, list[Script]]:
+    """Return the same of a recording: the sections of each user, by what is told of them."""
+    declared = {
+        (extension.app, section.name): section
+        for extension in view.trace.environment.extensions
+        for section in extension.sections
+    }
+    returned, strange = _returned(view)
+    said = "\n".join(chat(view))
+    found: dict[str, list[Script]] = {}
+    for (user, spot), texts in returned.items():
+        if spot not in declared:
+            continue
+        script = Script(spot, declared[spot], _parsed(texts))
+        found.setdefault(user, []).append(script)
+        for leaf in (leaf for value in script.values for leaf in leaves(value)):
+            fits = isinstance(leaf, str) and _WORD.fullmatch(leaf)
+            if fits and leaf not in said and leaf not in strange:
+                owners.setdefault(leaf, set()).add(spot)
+    for some in found.values():
+        for script in some:
+            script.marks = _marks(script, owners, view.parameters.section_fields)
+    return {user: [script for script in some if script.marks] for user, some in found.items()}
+
+
+def _returned(view: TraceView) -> tuple[dict[tuple[str, Spot], list[str]], set[str]]:
+    """Return what handlers are told to have returned, and which words tell nothing of it.
+
+    A prompt holds those twice, or before a handler of its user returned them: they may stand in
+    whatever else a kernel tells its model.
+    """
+    returned: dict[tuple[str, Spot], list[str]] = {}
+    known: dict[str, set[str]] = {}
+    strange: set[str] = set()
+    for step in view.steps:
+        for event in step.events:
+            if isinstance(event, ClassifierPrompt):
+                words = Counter(_WORD.findall(prompt_text(event)))
+                own = known.get(step.user, set())
+                strange |= {x for x, times in words.items() if times > 1 or x not in own}
+            elif isinstance(event, SkeletonStored) and event.returned_json is not UNSET:
+                spot = (event.app, event.section)
+                returned.setdefault((event.user, spot), []).append(event.returned_json)
+                known.setdefault(event.user, set()).update(_WORD.findall(event.returned_json))
+    return returned, strange
 
 
 def _parsed(texts: Sequence[str]) -> list[Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..vocabulary.json_values import is_list
 from ..vocabulary.scenario import Advance, Probe, StoreSet, Turn
 from ..vocabulary.trace import ProbeOutcome, StoreOutcome
 from ..vocabulary.trace_view import StepView, TraceView
@@ -17,6 +18,9 @@ from .cache import UNREADABLE, equal_but_marks, read_json
 from .sharing import joined_with
 
 READ_PATH = "store.get"
+
+_SOON = 60.0
+"""Seconds that pass in a recording without a wait: there time never stands still."""
 
 Owner = tuple[str, str]
 """User and extension."""
@@ -86,6 +90,7 @@ class Read(NamedTuple):
 
 @dataclass
 class _Walk:
+    recorded: bool = False
     documents: list[Document] = field(default_factory=list[Document])
     reads: list[Read] = field(default_factory=list[Read])
     moves: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
@@ -108,10 +113,13 @@ class _Walk:
         outcome, key = step.first(ProbeOutcome), first_argument(probe)
         if outcome is None or outcome.outcome == "error" or key is None:
             return
+        if self.recorded and _has_default(probe):
+            return
         owner = (step.user, probe.app)
         mine = [each for each in self.documents if each.owner == owner]
         kept = tuple(each for each in mine if each.given.key == key)
-        since = kept[-1].step.index if kept else step.index
+        newest = kept[-1].step if kept else step
+        since = newest.index
         self.reads.append(
             Read(
                 step=step,
@@ -120,12 +128,29 @@ class _Walk:
                 got=read_json(outcome.value_json) if outcome.outcome == "value" else UNREADABLE,
                 outcome=outcome,
                 kept=kept,
-                foreign=tuple(d for d in self.documents if _is_foreign(d, owner, key)),
-                waited=sum(seconds for index, seconds in self.moves if index > since),
+                foreign=tuple(
+                    d
+                    for d in self.documents
+                    if _is_foreign(d, owner, key) and (d.value or not self.recorded)
+                ),
+                waited=self._waited(newest, step),
                 turns=sum(index > since for index in self.turns),
                 others=sum(each.step.index > since for each in mine),
             )
         )
+
+    def _waited(self, newest: StepView, step: StepView) -> float:
+        """Seconds since a document was kept: in a recording nobody moves the clock."""
+        if self.recorded and newest.at is not None and step.at is not None:
+            passed = step.at - newest.at
+            return passed if passed >= _SOON else 0.0
+        return sum(seconds for index, seconds in self.moves if index > newest.index)
+
+
+def _has_default(probe: Probe) -> bool:
+    """Whether a handler said what it wants where nothing is kept."""
+    arguments = read_json(probe.args_json)
+    return not is_list(arguments) or len(arguments) > 1
 
 
 def first_argument(probe: Probe) -> str | None:
@@ -147,11 +172,11 @@ def _is_foreign(document: Document, owner: Owner, key: str) -> bool:
 def read_store(view: TraceView) -> list[Read]:
     """Return the reads in kinds of handler that read well. Use it through ``view.reading``.
 
-    There are none in a recording: nobody knows what was kept before it began.
+    In a recording, whatever a store may give for nothing is no document of somebody else.
     """
-    if view.trace.origin == "recording" or view.trace.complete_from > 0:
+    if view.trace.complete_from > 0:
         return []
-    walk = _Walk()
+    walk = _Walk(view.trace.origin == "recording")
     for step in view.steps:
         walk.take(step)
     able = {read.probe.handler for read in walk.reads if read.right}

@@ -19,7 +19,7 @@ from ..vocabulary.scenario import CacheSet, Call, Turn
 from ..vocabulary.trace import Reply
 from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
-from .claims import stands_in
+from .claims import prompts_of, stands_in
 from .counts import numbers_in, sizes_in
 from .given import REMEMBERED
 from .growing import GrowingTexts
@@ -81,10 +81,9 @@ class WrittenClaim(NamedTuple):
 def read_written_claims(view: TraceView) -> list[WrittenClaim]:
     """Return the claims of all drafts. Use it as ``view.reading(read_written_claims)``.
 
-    There are none in a recording: nobody knows what its model drafted.
+    In a recording, what stands in the narrator's prompt is no invention, whoever told it.
     """
-    if view.trace.origin == "recording":
-        return []
+    is_recorded = view.trace.origin == "recording"
     found: list[WrittenClaim] = []
     before = _Before(view)
     for step in view.steps:
@@ -92,7 +91,8 @@ def read_written_claims(view: TraceView) -> list[WrittenClaim]:
         if isinstance(given, Turn):
             reply = step.first(Reply)
             if reply is not None and _drafted(given.draft):
-                found.extend(_Reading(step, given, reply.text, before).claims())
+                prompts = prompts_of(step) if is_recorded else ()
+                found.extend(_Reading(step, given, reply.text, before, prompts).claims())
         before.add(step)
     return found
 
@@ -146,7 +146,9 @@ class _Told:
 class _Reading:
     """One turn, and what was told before it."""
 
-    def __init__(self, step: StepView, turn: Turn, reply: str, before: _Before) -> None:
+    def __init__(
+        self, step: StepView, turn: Turn, reply: str, before: _Before, prompts: Sequence[str]
+    ) -> None:
         self.step = step
         self.turn = turn
         self.before = before
@@ -156,7 +158,7 @@ class _Reading:
         for call in turn.calls:
             if call.status == "success":
                 self.own += [_text_of(call.data_json), call.summary.casefold()]
-        self.given = _texts(turn)
+        self.given = [*_texts(turn), *(each.casefold() for each in prompts)]
         now = _Told()
         now.add(self.given)
         self.known = (now, before.told[step.user]) if step.user in before.told else (now,)

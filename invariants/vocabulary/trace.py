@@ -300,11 +300,20 @@ class CacheOutcome(Event, tag="cache_outcome", frozen=True, kw_only=True):
 
 
 class SkeletonStored(Event, tag="skeleton_stored", frozen=True, kw_only=True):
-    """A section was stored for the user."""
+    """A section was stored for the user.
+
+    Attributes:
+        app: the extension.
+        section: its name.
+        value_json: JSON text of what was stored.
+        returned_json: JSON text of what its handler had returned, where a recording tells it; of
+            a run the suite knows.
+    """
 
     app: str
     section: str
     value_json: str
+    returned_json: str | UnsetType = UNSET
 
 
 class StoreOutcome(Event, tag="store_outcome", frozen=True, kw_only=True):

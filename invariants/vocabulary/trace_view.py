@@ -16,13 +16,14 @@ R = TypeVar("R")
 class StepView:
     """One step: its stimulus, as the suite gave it, and what the kernel did."""
 
-    __slots__ = ("index", "stimulus", "events", "session", "user", "_by_kind")
+    __slots__ = ("index", "stimulus", "events", "session", "user", "at", "_by_kind")
 
     def __init__(self, given: Given) -> None:
         self.index = given.step
         self.stimulus: AnyStep = given.stimulus
         self.user = given.user
         self.session = given.session
+        self.at = given.at
         self.events: list[AnyEvent] = []
         self._by_kind: dict[type[Event], list[Any]] = {}
 

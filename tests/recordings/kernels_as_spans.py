@@ -4,19 +4,64 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
-from fedcheck.invariants.vocabulary.trace import Given, Trace
+from fedcheck.invariants.vocabulary.scenario import Advance, Environment, Section
+from fedcheck.invariants.vocabulary.trace import AnyEvent, Given, SkeletonStored, Trace
 
 _BEGIN = 1_778_865_664 * 10**9
 
 
+def as_told(trace: Trace) -> Trace:
+    """Return what a kernel would tell of a run: its clock, and what its handlers returned.
+
+    It does not know before what they will return.
+    """
+    scripts = {
+        (each.app, section.name): section.returns_json
+        for each in trace.environment.extensions
+        for section in each.sections
+    }
+    refreshes: Counter[tuple[str, str, str]] = Counter()
+    now = trace.environment.start_time
+    events: list[AnyEvent] = []
+    for event in trace.events:
+        told = event
+        if isinstance(event, Given):
+            told = replace(event, at=now)
+            now += event.stimulus.seconds if isinstance(event.stimulus, Advance) else 0.0
+        elif isinstance(event, SkeletonStored) and (event.app, event.section) in scripts:
+            texts = scripts[event.app, event.section]
+            home = (event.user, event.app, event.section)
+            told = replace(event, returned_json=texts[min(refreshes[home], len(texts) - 1)])
+            refreshes[home] += 1
+        events.append(told)
+    return replace(trace, events=tuple(events), environment=_known_before(trace.environment))
+
+
+def _known_before(environment: Environment) -> Environment:
+    extensions = tuple(
+        replace(extension, sections=tuple(map(_declared, extension.sections)))
+        for extension in environment.extensions
+    )
+    return replace(environment, extensions=extensions)
+
+
+def _declared(section: Section) -> Section:
+    has_tool = section.alert_says is not None
+    return replace(section, returns_json=(), alert_says=UNSET if has_tool else None)
+
+
 def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
     """Return the spans of a trace, one for each step, as OTLP has them in JSON."""
+    trace = as_told(trace)
     found: list[dict[str, Any]] = []
     for event in trace.events:
         plain = msgspec.to_builtins(event)
@@ -29,6 +74,7 @@ def spans(trace: Trace, name: str) -> list[dict[str, Any]]:
                 "fedcheck.kernel": json.dumps(msgspec.to_builtins(trace.kernel)),
                 "fedcheck.environment": json.dumps(msgspec.to_builtins(trace.environment)),
                 "fedcheck.at": event.at,
+                "fedcheck.whole": "skeleton store",
             }
             found.append(
                 {

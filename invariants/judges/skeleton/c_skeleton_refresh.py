@@ -28,6 +28,9 @@ _DEFAULT_TTL = 300
 
 def _every_ttl(view: TraceView) -> Iterator[Finding]:
     """A value that was seen a period ago must be another one now, and as new as its periods."""
+    if view.trace.origin == "recording":
+        yield from _every_ttl_as_told(view)
+        return
     for prompt, place in _declared(view):
         then = _a_period_ago(prompt, place)
         if not place.shown or (then is None and not _told_by_number(place)):
@@ -48,6 +51,20 @@ def _every_ttl(view: TraceView) -> Iterator[Finding]:
                 expected=f"what section {_told(place)}, returns at refresh {place.least} or later",
                 got=f"{place.shown.mark.word}, which it returns until refresh "
                 f"{place.shown.mark.last + 1}",
+            )
+
+
+def _every_ttl_as_told(view: TraceView) -> Iterator[Finding]:
+    """In a recording every refresh is told."""
+    for prompt, place in _declared(view):
+        if place.overdue is not None or len(place.refreshes) > 1:
+            yield Compared(tuple(_class_of(prompt, place)), prompt.step.index)
+        if place.overdue is not None:
+            yield Violation(
+                kind="not refreshed in its period",
+                step=prompt.step.index,
+                expected=f"a refresh of section {_told(place)}",
+                got=f"none for {place.overdue:g} s",
             )
 
 

@@ -64,6 +64,9 @@ def _appears(view: TraceView) -> Iterator[Finding]:
 
 
 def _again(view: TraceView) -> Iterator[Finding]:
+    if view.trace.origin == "recording":
+        yield from _again_as_told(view)
+        return
     for prompt, place in _derived(view):
         then = place.last_until(prompt.now - _LIMIT)
         if place.refreshes or then is None or not then.mark.sure or not place.shown:
@@ -76,6 +79,21 @@ def _again(view: TraceView) -> Iterator[Finding]:
                 expected=f"a newer value of section {_name(place)} than {prompt.now - then.now:g} "
                 f"s ago; it is due every {DEFAULT_TTL} s",
                 got=f"the same value, {then.mark.word}",
+            )
+
+
+def _again_as_told(view: TraceView) -> Iterator[Finding]:
+    """In a recording every refresh is told."""
+    for prompt, place in _derived(view):
+        is_late = place.overdue is not None and place.overdue >= _LIMIT
+        if is_late or len(place.refreshes) > 1:
+            yield Compared(tuple(_company(prompt, place)), prompt.step.index)
+        if is_late:
+            yield Violation(
+                kind="not refreshed again",
+                step=prompt.step.index,
+                expected=f"a refresh of section {_name(place)}; it is due every {DEFAULT_TTL} s",
+                got=f"none for {place.overdue:g} s",
             )
 
 
