@@ -146,6 +146,7 @@ def _asked(
         system=chosen["system"],
         started=utc_now(),
         breaches=chosen["breaches"],
+        mapping=chosen["mapping"],
     )
     return Asked(targets, mapping, selected, keep_all=told.breaches is not None), told
 

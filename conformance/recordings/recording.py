@@ -91,6 +91,7 @@ class Told:
         system: name of what was recorded; empty for those that the recording tells.
         started: when it began.
         breaches: the file that gets all breaches, where they are wanted.
+        mapping: the file that says where things stand in spans, where one was named.
     """
 
     targets: tuple[str, ...]
@@ -102,6 +103,7 @@ class Told:
     system: str
     started: str
     breaches: Path | None = None
+    mapping: Path | None = None
 
 
 def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
@@ -399,8 +401,14 @@ def _example(
         reproduced=int(again is not None),
         attempts=int(again is not None),
         found_in="recording",
-        command=shlex.join(["fedcheck", "audit", *told.targets, "--select", clause]),
+        command=_command(told, clause),
     )
+
+
+def _command(told: Told, clause: str) -> str:
+    """Return the command that judges the same recordings for one clause."""
+    mapping = ["--mapping", str(told.mapping)] if told.mapping else []
+    return shlex.join(["fedcheck", "audit", *told.targets, *mapping, "--select", clause])
 
 
 def _is_of(leak: Leak, found: Breach) -> bool:

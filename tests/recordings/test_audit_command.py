@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import random
+import shlex
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -364,3 +365,16 @@ def test_breaches_and_the_turns_that_they_break_are_both_told(tmp_path: Path) ->
     assert "2 turns broken by 3 breaches: in a message of the assistant (3)" in result.reason
     assert read.header.recording
     assert [(4, 2)] == [(turns, broken) for _, turns, broken in read.header.recording.days]
+
+
+def test_what_reproduces_a_breach_repeats_the_mapping(tmp_path: Path) -> None:
+    """Only with it the breach is one."""
+    mapping, record = tmp_path / "map ping.toml", tmp_path / "audit.ndjson"
+    mapping.write_text('window = "all"\n')
+    assert 1 == run("audit", AGNO, "--mapping", mapping, "--record", record).code
+    commands = {
+        shlex.split(x.command)[:5] == ["fedcheck", "audit", AGNO, "--mapping", str(mapping)]
+        for x in read_record(record).counterexamples
+    }
+
+    assert {True} == commands
