@@ -369,7 +369,7 @@ def test_what_an_sdk_dropped_is_told_in_protobuf_as_in_json(
     name = "cache-of-all-users"
     clause, scenario = _BROKEN[name], known_catches()[name][_BROKEN[name]]
     for is_broken in (True, False):
-        every = _told(_catching(name) if is_broken else _traces("reference", (scenario,)))
+        every = _told(_catching(name) if is_broken else traces_of("reference", (scenario,)))
         own = dict(dropped)
         for event in every[0]["events"][:1]:
             event.update(own.pop("events", {}))
