@@ -34,12 +34,16 @@ from ...invariants.vocabulary.json_values import parse
 from ...invariants.vocabulary.messages import Message
 from ...invariants.vocabulary.trace import ToolResult
 from ...invariants.vocabulary.trace_view import TraceView
+from .conventions import UNNAMED, is_unnamed
 from .conversations import Conversation, Where
 from .exchange import Made, Part, Sink, Spill, blocks, with_size
 from .pieces import LONE
 
-ROW = struct.Struct(">QQIII")
-"""A value, its owner, its shape, its checksum, and the partition that holds it."""
+ROW = struct.Struct(">QQIIII")
+"""A value, its owner, its shape, its checksum, its owner's process, the partition that holds it.
+
+The process counts where an SDK made up the name of a system; else it is 0.
+"""
 
 HELD = struct.Struct(">QQ")
 """A system message, and a user to whom it was told."""
@@ -81,7 +85,7 @@ class Watched(msgspec.Struct, array_like=True):
 
     conversation: str
     service: str
-    judged: bool
+    judged: int
     turns: list[Scanned]
     typed: dict[str, str]
 
@@ -90,7 +94,8 @@ class Hit(msgspec.Struct, array_like=True):
     """A value in a prompt that may be another user's.
 
     Attributes:
-        conversation, service, judged, partition: of whoever is shown it.
+        conversation, service, partition: of whoever is shown it.
+        judged: how many turns of the conversation can be judged.
         turn: in which it stands, without what else stands there.
         kind: of the place.
         value, known: as it stands there, and its digest.
@@ -99,7 +104,7 @@ class Hit(msgspec.Struct, array_like=True):
 
     conversation: str
     service: str
-    judged: bool
+    judged: int
     turn: Scanned
     kind: str
     value: str
@@ -111,15 +116,15 @@ class Hit(msgspec.Struct, array_like=True):
 class Owned(NamedTuple):
     """Values with their owners, and system messages with whom they were told, packed."""
 
-    values: set[tuple[int, int, int, int]]
+    values: set[tuple[int, int, int, int, int]]
     held: set[tuple[int, int]]
 
 
 def spilled(owned: Owned, partition: int, folder: Path, buckets: int) -> tuple[Spill, Spill]:
     """Write values and system messages of a partition by bucket."""
     values = Sink(folder / f"values-{partition}", buckets)
-    for value, owner, kind, short in sorted(owned.values):
-        values.put(bucket_of(short, buckets), ROW.pack(value, owner, kind, short, partition))
+    for row in sorted(owned.values):
+        values.put(bucket_of(row[3], buckets), ROW.pack(*row, partition))
     held = Sink(folder / f"held-{partition}", buckets)
     for message, user in sorted(owned.held):
         held.put(bucket_of(message >> 32, buckets), HELD.pack(message, user))
@@ -139,7 +144,7 @@ def digest(text: str, service: str = "") -> int:
 
 def checksum(value: str, service: str) -> int:
     """Return the checksum of a value of a system."""
-    return _short(value, _short(service))
+    return _short(value, _short(compared(service)))
 
 
 def _short(text: str, start: int = 0) -> int:
@@ -176,10 +181,10 @@ def watched_of(
     """
     given = [(x, _values(x)) for step in view.steps for x in step.all(ToolResult)]
     results = {str(event.id): (event, own) for event, own in given if event.id}
-    service = conversation.service
+    service = compared(conversation.service)
     for event, own in given:
         if event.user:
-            owned.values.update(_rows(own, event.user, service))
+            owned.values.update(_rows(own, event.user, conversation.service))
     turns: list[Scanned] = []
     typed: dict[str, list[str]] = {}
     for step in view.steps:
@@ -199,12 +204,23 @@ def watched_of(
             turn.broken = step.index in broken
             turns.append(turn)
     said = {user: "\n".join(all_of) for user, all_of in typed.items()}
-    return Watched(conversation.name, service, any(judgeable.values()), turns, said)
+    return Watched(conversation.name, conversation.service, sum(judgeable.values()), turns, said)
 
 
-def _rows(own: Iterable[str], user: str, service: str) -> set[tuple[int, int, int, int]]:
-    owner, start = digest(user), _short(service)
-    return {(digest(x, service), owner, kind_of(x), _short(x, start)) for x in own}
+def _rows(own: Iterable[str], user: str, system: str) -> set[tuple[int, int, int, int, int]]:
+    service = compared(system)
+    owner, start, process = digest(user), _short(service), process_of(system)
+    return {(digest(x, service), owner, kind_of(x), _short(x, start), process) for x in own}
+
+
+def compared(system: str) -> str:
+    """Return the service among whose values those of a system are: unnamed ones are one."""
+    return UNNAMED if is_unnamed(system) else system
+
+
+def process_of(system: str) -> int:
+    """Return a checksum of the process behind an unnamed system; 0 of one that has a name."""
+    return _short(system) | 1 if is_unnamed(system) else 0
 
 
 def kind_of(value: str) -> int:
@@ -280,7 +296,7 @@ def marked(number: int, parts: Sequence[Part], _folder: str, *, bits: int, bucke
     data = bytearray((1 << bits - 3) // buckets)
     first, down = number * len(data) * 8, _SHORT_BITS - bits
     for block in blocks(parts[0]):
-        for _, _, _, short, _ in ROW.iter_unpack(block):
+        for _, _, _, short, *_ in ROW.iter_unpack(block):
             at = (short >> down) - first
             data[at >> 3] |= 1 << (at & 7)
     return Made((), (number, bytes(data)))
@@ -304,7 +320,8 @@ def hits(packed: Iterable[bytes | memoryview], bitmap: Bitmap, partition: int) -
     known: dict[tuple[int, str], set[str]] = {}
     for watched in map(_WATCHED.decode, packed):
         typed: dict[str, set[str]] = {}
-        service, start = watched.service, _short(watched.service)
+        service = compared(watched.service)
+        start = _short(service)
         for turn in watched.turns:
             told: set[tuple[str, str]] = set()
             for kind, text in turn.texts:
@@ -317,7 +334,7 @@ def hits(packed: Iterable[bytes | memoryview], bitmap: Bitmap, partition: int) -
                     told.add((kind, value))
                     whole = digest(text, service) if kind == "system" else 0
                     bare = msgspec.structs.replace(turn, texts=[])
-                    told_by = (watched.conversation, service, watched.judged)
+                    told_by = (watched.conversation, watched.service, watched.judged)
                     yield Hit(*told_by, bare, kind, value, digest(value, service), whole, partition)
 
 
