@@ -41,7 +41,7 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     made.trace, made.span, made.start = span.trace, span.span, span.start
     made.file, made.line = span.place.file, span.place.line
     made.session, made.user = session, user
-    made.service = service_of(span, mapping)
+    made.service = system_of(span, mapping)
     made.end, made.window, made.dropped = span.end, mapping.window, span.dropped
     if made.kind == "result":
         _named(made, span, mapping)
@@ -76,10 +76,40 @@ def _listed(value: Any) -> list[Any]:
     return value if is_list(value) else [value]
 
 
+UNNAMED = "unknown_service"
+"""What an SDK calls a service to which nobody gave a name."""
+
+_INSTANCES = ("service.instance.id", "process.pid")
+
+
 def service_of(span: Span, mapping: Mapping) -> str:
     """Return the name of the system that recorded a span; empty where an SDK made one up."""
     name = found(span, mapping.service)
-    return "" if name.startswith("unknown_service") else name
+    return "" if name.startswith(UNNAMED) else name
+
+
+def system_of(span: Span, mapping: Mapping) -> str:
+    """Return what keeps the system that recorded a span apart from others.
+
+    That is its name; where an SDK made one up, its instance or process stands behind that, as far
+    as the resource tells it.
+    """
+    name = found(span, mapping.service)
+    if not name.startswith(UNNAMED):
+        return name
+    told = next((x for x in _INSTANCES if span.resource.get(x)), "")
+    host = span.resource.get("host.name", "") if told == "process.pid" else ""
+    return f"{name} {host} {span.resource[told]}".replace("  ", " ") if told else name
+
+
+def is_unnamed(service: str) -> bool:
+    """Return whether an SDK made up the name of a system."""
+    return service.startswith(UNNAMED)
+
+
+def has_instance(service: str) -> bool:
+    """Return whether an instance or process stands behind such a name."""
+    return " " in service
 
 
 def _named(made: Piece, span: Span, mapping: Mapping) -> None:

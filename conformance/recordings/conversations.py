@@ -30,6 +30,7 @@ from ...invariants.vocabulary.trace import (
 )
 from . import kernel_spans
 from .calls import Asked, asked_for, reached, split_name, with_results
+from .conventions import is_unnamed
 from .messages import CUT, NO_CONTENT, CutText, Told, parsed, told
 from .pieces import Piece, Window
 from .spans import Place, Remarks
@@ -50,6 +51,11 @@ _TOLD_ALWAYS = {
     TWICE: "a turn with a call id used twice: a second run is not told from another call",
 }
 """What is told of a recording whichever clauses judge it."""
+
+_APART = (
+    "a session that several unnamed services or processes tell: each is judged alone; set "
+    "service.name"
+)
 
 _NANO = 1e9
 
@@ -128,18 +134,26 @@ def conversations(
     for piece in pieces:
         grouped.setdefault(piece.conversation, []).append(piece)
     for name in sorted(grouped):
-        own = grouped.pop(name)
-        if own[0].kind == "log" and own[0].name == "fedcheck":
-            yield from _own(name, own[0], remarks)
-            continue
-        if own[0].kind == "step":
-            yield _of_steps(name, own, remarks)
-            continue
-        for some in _systems(own):
-            if any(piece.kind != "whose" for piece in some):
-                made = _conversation(name, some, remarks, kernel)
-                if made is not None:
-                    yield made
+        yield from _of_name(name, grouped.pop(name), remarks, kernel)
+
+
+def _of_name(
+    name: str, own: list[Piece], remarks: Remarks, kernel: KernelDescription
+) -> Iterator[Conversation]:
+    if own[0].kind == "log" and own[0].name == "fedcheck":
+        yield from _own(name, own[0], remarks)
+        return
+    if own[0].kind == "step":
+        yield _of_steps(name, own, remarks)
+        return
+    systems = _systems(own)
+    if len(systems) > 1 and any(is_unnamed(piece.service) for piece in own):
+        remarks.add(_APART, Place(own[0].file, own[0].line))
+    for some in systems:
+        if any(piece.kind != "whose" for piece in some):
+            made = _conversation(name, some, remarks, kernel)
+            if made is not None:
+                yield made
 
 
 def _systems(pieces: list[Piece]) -> list[list[Piece]]:

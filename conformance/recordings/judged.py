@@ -20,6 +20,7 @@ from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.trace_view import TraceView
 from ...invariants.vocabulary.verdict import Compared, Finding, Undecided, Violation
 from ..driving.judging import judge_view
+from .conventions import is_unnamed
 from .conversations import Conversation, conversations
 from .exchange import Made, Part, one_block
 from .leaks import Owned, pack, spilled, watched_of
@@ -102,7 +103,8 @@ def _judge(
     others = {x: pair for x, pair in clauses.items() if x != ISOLATION or alone}
     found = judge_view(view, others, failed)
     judged.conversations += 1
-    judged.systems[conversation.service] += 1
+    service = conversation.service
+    judged.systems["" if is_unnamed(service) else service] += 1
     judged.turns += len(conversation.gaps)
     broken: set[int] = set()
     every: list[tuple[str, Breach]] = []

@@ -8,6 +8,7 @@ counted. Each of these steps holds what belongs to one bucket or partition, what
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from ...invariants.recorded import ISOLATION
+from .conventions import has_instance, is_unnamed
 from .exchange import Exchange, Made, Part, Sink, Spill, blocks, framed, one_block, readable
 from .judged import day_of
 from .leaks import (
@@ -30,6 +32,7 @@ from .leaks import (
     hits,
     kind_of,
     marked,
+    process_of,
 )
 from .spans import Place
 from .tallies import Breach, Judged, Tally, breach, packed_breaches
@@ -38,6 +41,9 @@ L = TypeVar("L")
 
 _SHAPE = struct.Struct(">III")
 """A shape, how many values have it, how many of them have several owners."""
+
+UNNAMED_SERVICE = "an unnamed service"
+"""Why turns are not judgeable that hold what only others are given, of the same system or not."""
 
 _ENOUGH, _OFTEN = 50, 0.02
 _OWNERS_KEPT = 8
@@ -53,10 +59,12 @@ class Leak(msgspec.Struct, array_like=True):
     Attributes:
         hit: where it stands.
         partition: the first one that holds a call which gave it.
+        is_sure: whether those whose calls gave it use the same system.
     """
 
     hit: Hit
     partition: int
+    is_sure: bool
 
 
 class Found(NamedTuple):
@@ -192,27 +200,31 @@ class _Owners:
     Attributes:
         some: the first few who do.
         askers: users whom a hit shows it, and whether it is theirs.
+        near: processes of unnamed systems that show it, and whether calls there gave it.
         partition: the first one that holds it; of none that does, a negative number.
         given: when the first turn began that gave it, in nanoseconds; 0 where nothing tells.
         known: whether a system message for several users held it before.
         knew: others whose own system messages did, two of them at most.
     """
 
-    __slots__ = ("askers", "given", "knew", "known", "partition", "some")
+    __slots__ = ("askers", "given", "knew", "known", "near", "partition", "some")
 
     def __init__(self) -> None:
         self.some: set[int] = set()
         self.askers: dict[int, bool] = {}
+        self.near: dict[int, bool] = {}
         self.partition = -1
         self.given = -1
         self.known = False
         self.knew: set[int] = set()
 
-    def add(self, owner: int, given: int, partition: int) -> None:
+    def add(self, owner: int, given: int, process: int, partition: int) -> None:
         if len(self.some) < _OWNERS_KEPT:
             self.some.add(owner)
         if owner in self.askers:
             self.askers[owner] = True
+        if process in self.near:
+            self.near[process] = True
         self.partition = partition if self.partition < 0 else min(partition, self.partition)
         self.given = given if self.given < 0 else min(given, self.given)
 
@@ -239,7 +251,9 @@ def _of_others(number: int, parts: Sequence[Part], folder: str, *, buckets: int)
     values, *some = parts
     wanted: dict[int, _Owners] = {}
     for hit in _read(some):
-        wanted.setdefault(hit.known, _Owners()).askers[digest(hit.turn.user)] = False
+        owners = wanted.setdefault(hit.known, _Owners())
+        owners.askers[digest(hit.turn.user)] = False
+        owners.near[process_of(hit.service)] = False
     shapes = Sink(Path(folder) / f"shapes-{number}", buckets)
     for kind, counts in _shapes(values, wanted).items():
         shapes.put(bucket_of(kind, buckets), _SHAPE.pack(kind, *counts))
@@ -255,7 +269,9 @@ def _of_others(number: int, parts: Sequence[Part], folder: str, *, buckets: int)
             left_out += 1
             continue
         kind = bucket_of(kind_of(hit.value), buckets)
-        foreign.put_framed(kind, _encoded(Leak(hit, own.partition)))
+        near = own.near[process_of(hit.service)]
+        is_sure = not is_unnamed(hit.service) or (near and has_instance(hit.service))
+        foreign.put_framed(kind, _encoded(Leak(hit, own.partition, is_sure)))
     return Made((foreign.close(), shapes.close()), left_out)
 
 
@@ -265,9 +281,9 @@ def _shapes(values: Part, wanted: dict[int, _Owners]) -> dict[int, list[int]]:
     several: set[int] = set()
     found: dict[int, list[int]] = {}
     for block in blocks(values):
-        for value, owner, given, kind, _, partition in ROW.iter_unpack(block):
+        for value, owner, given, kind, _, process, partition in ROW.iter_unpack(block):
             if value in wanted:
-                wanted[value].add(owner, given, partition)
+                wanted[value].add(owner, given, process, partition)
             before = first.get(value)
             if before is None:
                 first[value] = owner
@@ -303,7 +319,8 @@ def _counted(number: int, parts: Sequence[Part], folder: str, *, keep_all: bool)
     """Count the leaks of a partition; tell ``Found``."""
     judged = Judged()
     tally = judged.tallies.setdefault(ISOLATION, Tally())
-    leaks = sorted((_LEAK.decode(data) for data in framed(parts[0])), key=_by_place)
+    every_one = sorted((_LEAK.decode(data) for data in framed(parts[0])), key=_by_place)
+    leaks = [leak for leak in every_one if leak.is_sure]
     turns: set[tuple[str, int]] = set()
     names: set[str] = set()
     every: list[Breach] = []
@@ -320,10 +337,38 @@ def _counted(number: int, parts: Sequence[Part], folder: str, *, keep_all: bool)
         tally.add(made)
         every.append(made)
         kept[made.order] = leak
+    _doubt((leak.hit for leak in every_one if not leak.is_sure), turns, names, tally)
     kept = {order: kept[order] for order in _orders(judged)}
     data = packed_breaches([(ISOLATION, each) for each in every]) if keep_all else b""
     spill: Spill = one_block(Path(folder) / f"leaking-{number}", number, data)
     return Made((spill,), Found(judged, kept))
+
+
+def _doubt(hits: Iterable[Hit], turns: set[tuple[str, int]], names: set[str], tally: Tally) -> None:
+    """Count turns as not judgeable that hold values of what may be another system's users.
+
+    Args:
+        hits: in these turns.
+        turns: of conversations, which are broken.
+        names: of the conversations that are broken.
+        tally: gets the counts.
+    """
+    doubted: dict[tuple[str, int], Hit] = {(x.conversation, x.turn.step): x for x in hits}
+    judgeable: Counter[str] = Counter()
+    every: dict[str, int] = {}
+    for place, hit in doubted.items():
+        if place in turns:
+            continue
+        tally.reasons[UNNAMED_SERVICE] += 1
+        if hit.turn.judgeable:
+            tally.turns_kept -= 1
+            tally.turns_open += 1
+            judgeable[hit.conversation] += 1
+            every[hit.conversation] = hit.judged
+    for name in judgeable.keys() - names:
+        if judgeable[name] == every[name]:
+            tally.conversations_kept -= 1
+            tally.conversations_open += 1
 
 
 def _orders(judged: Judged) -> set[str]:

@@ -34,12 +34,16 @@ from ...invariants.vocabulary.json_values import parse
 from ...invariants.vocabulary.messages import Message
 from ...invariants.vocabulary.trace import ToolResult
 from ...invariants.vocabulary.trace_view import TraceView
+from .conventions import UNNAMED, is_unnamed
 from .conversations import Conversation, Where
 from .exchange import Made, Part, Sink, Spill, blocks, with_size
 from .pieces import LONE
 
-ROW = struct.Struct(">QQQIII")
-"""A value, its owner, when a turn began that gave it, its shape, its checksum, its partition."""
+ROW = struct.Struct(">QQQIIII")
+"""A value, its owner, when a turn began that gave it, its shape, its checksum, process, partition.
+
+The process is its owner's, and counts where an SDK made up the name of a system; else it is 0.
+"""
 
 HELD = struct.Struct(">QQ")
 """A system message, and a user to whom it was told."""
@@ -81,7 +85,7 @@ class Watched(msgspec.Struct, array_like=True):
 
     conversation: str
     service: str
-    judged: bool
+    judged: int
     turns: list[Scanned]
     typed: dict[str, str]
 
@@ -90,7 +94,8 @@ class Hit(msgspec.Struct, array_like=True):
     """A value in a prompt that may be another user's.
 
     Attributes:
-        conversation, service, judged, partition: of whoever is shown it.
+        conversation, service, partition: of whoever is shown it.
+        judged: how many turns of the conversation can be judged.
         turn: in which it stands, without what else stands there.
         kind: of the place.
         value, known: as it stands there, and its digest.
@@ -101,7 +106,7 @@ class Hit(msgspec.Struct, array_like=True):
 
     conversation: str
     service: str
-    judged: bool
+    judged: int
     turn: Scanned
     kind: str
     value: str
@@ -115,15 +120,15 @@ class Hit(msgspec.Struct, array_like=True):
 class Owned(NamedTuple):
     """Values with owners, and since when; system messages with whom they were told."""
 
-    values: dict[tuple[int, int, int, int], int]
+    values: dict[tuple[int, int, int, int, int], int]
     held: set[tuple[int, int]]
 
 
 def spilled(owned: Owned, partition: int, folder: Path, buckets: int) -> tuple[Spill, Spill]:
     """Write values and system messages of a partition by bucket."""
     values = Sink(folder / f"values-{partition}", buckets)
-    for (value, owner, kind, short), given in sorted(owned.values.items()):
-        row = ROW.pack(value, owner, given, kind, short, partition)
+    for (value, owner, kind, short, process), given in sorted(owned.values.items()):
+        row = ROW.pack(value, owner, given, kind, short, process, partition)
         values.put(bucket_of(short, buckets), row)
     held = Sink(folder / f"held-{partition}", buckets)
     for message, user in sorted(owned.held):
@@ -144,7 +149,7 @@ def digest(text: str, service: str = "") -> int:
 
 def checksum(value: str, service: str) -> int:
     """Return the checksum of a value of a system."""
-    return _short(value, _short(service))
+    return _short(value, _short(compared(service)))
 
 
 def _short(text: str, start: int = 0) -> int:
@@ -180,7 +185,7 @@ def watched_of(
         owned: gets the values, and system messages.
     """
     results = _owners(view, conversation, owned)
-    service = conversation.service
+    service = compared(conversation.service)
     turns: list[Scanned] = []
     typed: dict[str, list[str]] = {}
     for step in view.steps:
@@ -203,7 +208,7 @@ def watched_of(
             turn.broken = step.index in broken
             turns.append(turn)
     said = {user: "\n".join(all_of) for user, all_of in typed.items()}
-    return Watched(conversation.name, service, any(judgeable.values()), turns, said)
+    return Watched(conversation.name, conversation.service, sum(judgeable.values()), turns, said)
 
 
 def _owners(
@@ -222,9 +227,20 @@ def _owners(
     return found
 
 
-def _rows(own: Iterable[str], user: str, service: str) -> set[tuple[int, int, int, int]]:
-    owner, start = digest(user), _short(service)
-    return {(digest(x, service), owner, kind_of(x), _short(x, start)) for x in own}
+def _rows(own: Iterable[str], user: str, system: str) -> set[tuple[int, int, int, int, int]]:
+    service = compared(system)
+    owner, start, process = digest(user), _short(service), process_of(system)
+    return {(digest(x, service), owner, kind_of(x), _short(x, start), process) for x in own}
+
+
+def compared(system: str) -> str:
+    """Return the service among whose values those of a system are: unnamed ones are one."""
+    return UNNAMED if is_unnamed(system) else system
+
+
+def process_of(system: str) -> int:
+    """Return a checksum of the process behind an unnamed system; 0 of one that has a name."""
+    return _short(system) | 1 if is_unnamed(system) else 0
 
 
 def kind_of(value: str) -> int:
@@ -300,7 +316,7 @@ def marked(number: int, parts: Sequence[Part], _folder: str, *, bits: int, bucke
     data = bytearray((1 << bits - 3) // buckets)
     first, down = number * len(data) * 8, _SHORT_BITS - bits
     for block in blocks(parts[0]):
-        for _, _, _, _, short, _ in ROW.iter_unpack(block):
+        for _, _, _, _, short, *_ in ROW.iter_unpack(block):
             at = (short >> down) - first
             data[at >> 3] |= 1 << (at & 7)
     return Made((), (number, bytes(data)))
@@ -324,7 +340,8 @@ def hits(packed: Iterable[bytes | memoryview], bitmap: Bitmap, partition: int) -
     known: dict[tuple[int, str], set[str]] = {}
     for watched in map(_WATCHED.decode, packed):
         typed: dict[str, set[str]] = {}
-        service, start = watched.service, _short(watched.service)
+        service = compared(watched.service)
+        start = _short(service)
         for turn in watched.turns:
             told: set[tuple[str, str]] = set()
             for kind, text, early in turn.texts:
@@ -337,7 +354,7 @@ def hits(packed: Iterable[bytes | memoryview], bitmap: Bitmap, partition: int) -
                     told.add((kind, value))
                     whole = digest(text, service) if kind == "system" else 0
                     bare = msgspec.structs.replace(turn, texts=[])
-                    told_by = (watched.conversation, service, watched.judged)
+                    told_by = (watched.conversation, watched.service, watched.judged)
                     known_as = digest(value, service)
                     yield Hit(*told_by, bare, kind, value, known_as, whole, partition, early)
 

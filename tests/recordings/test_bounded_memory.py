@@ -34,14 +34,14 @@ def _value(number: int, of: int) -> str:
 def _owned(partition: int) -> Owned:
     values = [_value(partition, of) for of in range(_VALUES)]
     owner = digest(f"user {partition}")
-    return Owned({(digest(x), owner, kind_of(x), checksum(x, "")): 0 for x in values}, set())
+    return Owned({(digest(x), owner, kind_of(x), checksum(x, ""), 0): 0 for x in values}, set())
 
 
 def _shown(partition: int, text: str) -> bytes:
     turn = Scanned(
         f"user {partition}", 0, "", "", "", 0, 0, True, False, [("assistant", text, False)]
     )
-    return pack(Watched(f"session {partition}", "", True, [turn], {}))
+    return pack(Watched(f"session {partition}", "", 1, [turn], {}))
 
 
 class _Weighing(Alone):

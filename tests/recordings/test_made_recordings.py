@@ -240,3 +240,71 @@ def test_compression_is_seen_by_its_first_bytes(tmp_path: Path) -> None:
 
     assert plain == seen(audited(tmp_path / "one.json"))
     assert plain == seen(audited(tmp_path / "two.json"))
+
+
+def _of_resource(line: str, **told: str) -> str:
+    made = [generator().attribute(name.replace("_", "."), value) for name, value in told.items()]
+    return line.replace(
+        '"resource": {"attributes": []}', f'"resource": {{"attributes": {json.dumps(made)}}}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "broken"),
+    [
+        ({}, {}, True),  # nothing tells of several systems
+        ({"service_name": "one"}, {"service_name": "one"}, True),
+        ({"service_name": "one"}, {"service_name": "two"}, False),
+        ({"process_pid": "7"}, {"process_pid": "7"}, True),
+        ({"process_pid": "7"}, {"process_pid": "8"}, None),
+        ({"service_instance_id": "a"}, {"service_instance_id": "b"}, None),
+        ({"service_name": "unknown_service"}, {"service_name": "unknown_service"}, None),
+    ],
+    ids=["no service", "same", "others", "same process", "processes", "instances", "unnamed"],
+)
+def test_unnamed_services_are_kept_apart_or_blame_nobody(
+    first: dict[str, str], second: dict[str, str], broken: bool | None, tmp_path: Path
+) -> None:
+    """Values are compared in one process; between several, or who knows, nothing is judgeable."""
+    draw = random.Random(5)  # noqa: S311
+    one, two = generator().Conversation(1, draw), generator().Conversation(2, draw)
+    start, lines = generator().START, list[str]()
+    unnamed = {"service_name": "unknown_service:python"}
+    first, second = ({**(unnamed if x else {}), **x} for x in (first, second))
+    lines.append(_of_resource(one.take(start), **first))
+    mail = one.given[0]["items"][0]["owner"]
+    lines.append(_of_resource(two.take(start + 1, "leak in an answer", mail), **second))
+    lines.append(_of_resource(two.take(start + 2), **second))
+    found = audited(_files(tmp_path / "spans", lines))
+    tally = found.judged.tallies["C-RECORDED-ISOLATION/own-values-only"]
+    doubted = {"an unnamed service": 1} if broken is None else {}
+
+    assert doubted == tally.reasons
+    assert (3 - int(broken is not False), int(broken is True), int(broken is None)) == (
+        tally.turns_kept,
+        tally.turns_broken,
+        tally.turns_open,
+    )
+    assert (2 - int(broken is True), int(broken is True)) == (
+        tally.conversations_kept,
+        tally.conversations_broken,
+    )
+
+
+def test_the_same_session_in_two_unnamed_processes_is_two_conversations(tmp_path: Path) -> None:
+    """They are judged apart, which a remark tells; the record is not named by processes."""
+    made = generator().made(2, plant_every=0, turns=(3, 3)).lines
+    other = generator().made(2, plant_every=0, turns=(3, 3), seed=8).lines
+    unnamed = {"service_name": "unknown_service:python"}
+    named = [_of_resource(x, **unnamed, process_pid="7") for x in made]
+    named += [
+        _of_resource(x.replace('"traceId": "0', '"traceId": "f'), **unnamed, process_pid="8")
+        for x in other
+    ]
+    found = audited(_files(tmp_path / "spans", named))
+
+    assert (4, 12) == (found.judged.conversations, found.judged.turns)
+    assert {"": 4} == found.judged.systems
+    assert {(12, 0, 0)} == {seen(found)[name] for name in ("own-values-only", "values-kept")}
+    assert [2] == list(found.judged.remarks.counts.values())
+    assert "service.name" in next(iter(found.judged.remarks.counts))
