@@ -11,6 +11,7 @@ from fedcheck.conformance.recordings.auditing import Asked, Audit
 from fedcheck.conformance.recordings.exchange import OnDisk, Spill, blocks, one_block
 from fedcheck.conformance.recordings.leak_search import Leaks, buckets_for, find_leaks
 from fedcheck.conformance.recordings.leaks import (
+    ROW,
     Owned,
     Scanned,
     Watched,
@@ -90,7 +91,7 @@ def test_the_search_for_leaks_holds_a_bucket_at_a_time(tmp_path: Path) -> None:
         assert [(_value(3, 7), "session 1", 3)] == [
             (leak.hit.value, leak.hit.conversation, leak.partition) for leak in found.kept.values()
         ]
-    assert 32 * _VALUES * 24 > 10 * little.read
+    assert 32 * _VALUES * ROW.size > 10 * little.read
     assert more.read < 1.5 * little.read
     assert more.back < 1.5 * little.back
 
