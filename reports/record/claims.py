@@ -99,6 +99,7 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
         yield "what was to come when the run was interrupted"
     if header.deviations:
         yield f"deviations from the documents: {', '.join(header.deviations)}"
+    yield from _unjudged(record)
     yield from _without_protection(record)
     recorded = header.recording is not UNSET
     if header.recording is not UNSET:
@@ -117,6 +118,21 @@ def _unread(recording: Recording) -> Iterator[str]:
         where = "" if first is None else f", first at {first.file}"
         line = f":{first.line}" if first is not None and first.line else ""
         yield f"what was not read or used: {remark.what} {remark.times:,} times{where}{line}"
+
+
+def _unjudged(record: RunRecord) -> Iterator[str]:
+    """Tell of which turns a promise is not known to be kept, although it counts as kept."""
+    for result in record.clauses:
+        found = result.recorded
+        if (
+            found
+            and not result.verdict.broken
+            and result.verdict.seen
+            and found.turns.not_judgeable
+        ):
+            open_, seen = found.turns.not_judgeable, found.turns.seen
+            why = ", ".join(sorted(found.reasons))
+            yield f"{result.clause} in {open_:,} of {counted(seen, 'turn')}: {why}"
 
 
 def _unshown(record: RunRecord) -> Iterator[str]:

@@ -18,6 +18,7 @@ from fedcheck.reports.record.claims import claims
 from fedcheck.reports.record.model import Origin, RunRecord
 from fedcheck.reports.record.protection import Protection, protection_words
 from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.record_parts import Recorded, Seen
 from fedcheck.reports.record.sample import sample_clause, sample_record
 
 UNSIGNED = "that nobody edited the record, which only a signature proves"
@@ -62,6 +63,21 @@ def test_what_is_not_proven_is_named() -> None:
         "other inputs than those tried",
         UNSIGNED,
     ] == lines["Not proven"].split("; ")
+
+
+def test_turns_that_could_not_be_judged_are_not_proven() -> None:
+    """A clause that counts as kept says of how many turns nobody knows, and why."""
+    turns = Seen(seen=9, kept=5, not_judgeable=3)
+    found = Recorded(
+        conversations=Seen(seen=2, kept=2), turns=turns, reasons={"no content": 1, "gap": 2}
+    )
+    kept, broken = sample_clause(Verdict.PASS), sample_clause(Verdict.FAIL)
+    clauses = [replace(kept, recorded=found), replace(broken, recorded=found)]
+    lines = told(sample_record(clauses))["Not proven"].split("; ")
+
+    assert [f"{kept.clause} in 3 of 9 turns: gap, no content"] == [
+        line for line in lines if "turns" in line
+    ]
 
 
 def test_a_signature_that_was_checked_proves_more() -> None:
