@@ -11,6 +11,7 @@ from typing import Any
 from ...invariants.readings.recorded_results import python_value
 from ...invariants.vocabulary.json_values import is_object, parse
 from ...invariants.vocabulary.messages import ToolCall
+from .blocks import same
 from .pieces import Piece
 
 
@@ -42,7 +43,11 @@ class Asked:
     @property
     def has_two_results(self) -> bool:
         """Whether its tool gave something else when it ran once more."""
-        return len({run.result for run in self.runs}) > 1
+        first, *others = [run.result for run in self.runs] or [None]
+        return any(
+            first != other and (first is None or other is None or not same(first, other))
+            for other in others
+        )
 
 
 def asked_for(answers: Iterable[tuple[Sequence[ToolCall], bool]]) -> Iterator[Asked]:

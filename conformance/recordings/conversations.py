@@ -29,6 +29,7 @@ from ...invariants.vocabulary.trace import (
     Trace,
 )
 from . import kernel_spans
+from .blocks import held
 from .calls import Asked, asked_for, reached, split_name, with_results
 from .messages import CUT, NO_CONTENT, CutText, Told, parsed, told
 from .pieces import Piece, Window
@@ -109,6 +110,15 @@ class _Turn:
     results: list[Piece] = field(default_factory=list[Piece])
     user: str = ""
     gaps: set[str] = field(default_factory=set[str])
+
+    def shown(self, call: str) -> Iterator[str]:
+        """Yield what its requests show as the result of a call that one of them asked for."""
+        for request in self.requests[1:]:
+            for message in reversed(request.prompt.messages):
+                if message.role == "tool" and (message.tool_call_id or "") == call:
+                    yield message.content_text
+                if any(each.id == call for each in message.asks_for):
+                    break
 
 
 def conversations(
@@ -402,7 +412,7 @@ class _Assembly:
         results: list[AnyEvent] = []
         common: dict[str, Any] = {"step": index, "user": turn.user, "session": self._session}
         for number, each in enumerate(asked):
-            call, known = self._call(each, gaps)
+            call, known = self._call(each, turn, gaps)
             calls.append(call)
             arguments.append(each.arguments or "{}")
             if not known:
@@ -463,7 +473,7 @@ class _Assembly:
                 gaps.add(CUT)  # nothing of the recording is longer: the exporter may have cut it
         self._last = messages
 
-    def _call(self, asked: Asked, gaps: set[str]) -> tuple[Call, bool]:
+    def _call(self, asked: Asked, turn: _Turn, gaps: set[str]) -> tuple[Call, bool]:
         """The call as the recording tells it, and whether its result is known."""
         result = asked.result
         if result is None:
@@ -473,13 +483,14 @@ class _Assembly:
         app, function = result.app, result.name
         if not app:
             app, function = split_name(asked.name) if asked.name else ("", result.name)
+        inner = None if result.result is None else held(result.result, turn.shown(asked.id))
         if result.failed:
-            text = result.told or result.result or ""
+            text = result.told or inner or ""
             return Call(app=app, function=function, status="error", error=text), True
-        if result.result is None:
+        if inner is None:
             gaps.add(NO_CONTENT)
             return Call(app=app, function=function, data_json="null"), False
-        data, gap = truth(result.result, self._limit)
+        data, gap = truth(inner, self._limit if inner == result.result else 0)
         if gap:
             gaps.add(gap)
         return Call(app=app, function=function, data_json=data), gap != CUT
