@@ -42,7 +42,7 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     made.file, made.line = span.place.file, span.place.line
     made.session, made.user = session, user
     made.service = service_of(span, mapping)
-    made.end, made.window = span.end, mapping.window
+    made.end, made.parent, made.window = span.end, span.parent, mapping.window
     if made.kind == "result":
         _named(made, span, mapping)
     elif made.kind == "request":

@@ -52,6 +52,8 @@ _TOLD_ALWAYS = {
 }
 """What is told of a recording whichever clauses judge it."""
 
+_TOLD_TWICE = "a request as a second instrumentation tells it"
+
 _NANO = 1e9
 
 
@@ -97,6 +99,11 @@ class _Request:
     def calls(self) -> list[ToolCall]:
         """What the model asked for in its answer."""
         return [call for message in self.output for call in message.asks_for]
+
+    @property
+    def lacks_prompt(self) -> bool:
+        """Whether its prompt is not told, or not whole."""
+        return not self.prompt.messages or bool(self.prompt.gaps)
 
     @property
     def has_failed(self) -> bool:
@@ -202,7 +209,7 @@ def _conversation(
 ) -> Conversation | None:
     limit = max((piece.longest for piece in pieces), default=0)
     kept = _once(pieces, remarks)
-    requests = _requests(kept, _prompts(pieces))
+    requests = _told_once(_requests(kept, _prompts(pieces)), remarks)
     turns = _turns(requests, [x for x in kept if x.kind == "result"])
     if not turns:
         return None
@@ -300,7 +307,7 @@ def _requests(kept: Sequence[Piece], prompts: dict[str, Told]) -> list[_Request]
             found.append(_request(piece, prompts[piece.key], logs))
     nothing = Told((), frozenset({NO_CONTENT}))
     found += [_request(logs[0], nothing, logs) for logs in logged.values()]
-    found.sort(key=lambda x: (x.piece.start, len(x.prompt.messages), x.piece.key))
+    found.sort(key=_by_time)
     return found
 
 
@@ -311,6 +318,54 @@ def _request(piece: Piece, prompt: Told, logs: Sequence[Piece]) -> _Request:
         chosen = [x.prompt for x in logs if x.name == "gen_ai.choice"]
         output = told(f"[{','.join(chosen)}]", "chat").messages if chosen else output
     return _Request(piece, prompt, output)
+
+
+def _told_once(requests: list[_Request], remarks: Remarks) -> list[_Request]:
+    """Each request once, of which two instrumentations tell: a framework's and its client's.
+
+    What the inner one tells is nearer to what was sent, so that counts if it holds the prompt.
+    """
+    running: dict[str, list[_Request]] = {}
+    left: set[int] = set()
+    for inner in sorted(requests, key=lambda x: (x.piece.start, -x.piece.end)):
+        before = running.get(inner.piece.trace, [])
+        some = [each for each in before if each.piece.end >= inner.piece.start]
+        outer = next((each for each in reversed(some) if _is_one(each, inner)), None)
+        one = inner
+        if outer is not None:
+            remarks.add(_TOLD_TWICE, Place(inner.piece.file, inner.piece.line))
+            some = [each for each in some if each is not outer]
+            one, other = (outer, inner) if inner.lacks_prompt else (inner, outer)
+            one.output = one.output or other.output
+            one.piece.is_cut |= other.piece.is_cut
+            left.add(id(other))
+        running[inner.piece.trace] = [*some, one]
+    return [each for each in requests if id(each) not in left]
+
+
+def _is_one(outer: _Request, inner: _Request) -> bool:
+    """Whether a request within another is the same one: they ask and answer the same."""
+    if not outer.piece.holds(inner.piece) or outer.has_failed != inner.has_failed:
+        return False
+    ids = [[call.id for call in each.calls] for each in (outer, inner)]
+    if all(ids) and all(map(all, ids)):
+        return ids[0] == ids[1]
+    asked = [each.prompt.messages[-1] for each in (outer, inner) if each.prompt.messages]
+    said = ["\n".join(x.text for x in each.output).strip() for each in (outer, inner)]
+    both = len(asked) == 2 and all(said)
+    if len({*filter(None, said)}) > 1 or (asked and not _ask_alike(asked[0], asked[-1])):
+        return False
+    return both or inner.piece.parent == outer.piece.span
+
+
+def _ask_alike(one: Message, other: Message) -> bool:
+    if one.role == other.role == "tool" and one.tool_call_id and other.tool_call_id:
+        return one.tool_call_id == other.tool_call_id
+    return one.content_text.strip() == other.content_text.strip()
+
+
+def _by_time(request: _Request) -> tuple[int, int, str]:
+    return request.piece.start, len(request.prompt.messages), request.piece.key
 
 
 def _turns(requests: Sequence[_Request], results: Sequence[Piece]) -> list[_Turn]:

@@ -46,6 +46,7 @@ class Piece(msgspec.Struct, array_like=True):
         is_cut: whether the model's answer ended at its limit of tokens.
         window: how many earlier turns of its session a request holds, where that is declared.
         longest: length of the longest text of the span, by which a limit of lengths is seen.
+        parent: id of the span that began it; empty for a root.
     """
 
     kind: Kind
@@ -74,6 +75,12 @@ class Piece(msgspec.Struct, array_like=True):
     end: int = 0
     is_cut: bool = False
     window: Window = ""
+    parent: str = ""
+
+    def holds(self, other: Piece) -> bool:
+        """Return whether another span of the same trace ran within this one."""
+        times = self.end and other.end and self.start <= other.start and other.end <= self.end
+        return bool(times) and self.trace == other.trace and self is not other
 
     @property
     def conversation(self) -> str:
