@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...invariants.readings.recorded_results import python_value
 from ...invariants.vocabulary.json_values import is_object, parse
 from ...invariants.vocabulary.messages import ToolCall
+from .blocks import same
 from .pieces import Piece
 
 
@@ -25,6 +26,7 @@ class Asked:
         is_cut: whether they end in the middle, where its answer ended.
         result: its span, if there is one.
         again: the spans of further runs.
+        otherwise: results that another instrumentation tells of the same run, and tells otherwise.
     """
 
     id: str
@@ -33,6 +35,7 @@ class Asked:
     is_cut: bool = False
     result: Piece | None = None
     again: list[Piece] = field(default_factory=list[Piece])
+    otherwise: list[str] = field(default_factory=list[str])
 
     @property
     def runs(self) -> list[Piece]:
@@ -41,8 +44,23 @@ class Asked:
 
     @property
     def has_two_results(self) -> bool:
-        """Whether its tool gave something else when it ran once more."""
-        return len({run.result for run in self.runs}) > 1
+        """Whether its tool gave something else when it ran once more, or is said to have."""
+        first, *others = [run.result for run in self.runs] or [None]
+        return bool(self.otherwise) or any(not _alike(first, other) for other in others)
+
+    def told_again(self, run: Piece, told: Piece) -> None:
+        """Add what a second instrumentation tells of a run."""
+        if run.result is None:
+            run.result = told.result
+        elif told.result is not None and not same(run.result, told.result):
+            self.otherwise.append(told.result)
+        run.arguments = run.arguments or told.arguments
+        run.failed = run.failed or told.failed
+        run.told = run.told or told.told
+
+
+def _alike(one: str | None, other: str | None) -> bool:
+    return one == other or (one is not None and other is not None and same(one, other))
 
 
 def asked_for(answers: Iterable[tuple[Sequence[ToolCall], bool]]) -> Iterator[Asked]:
@@ -58,6 +76,10 @@ def with_results(asked: list[Asked], results: Iterable[Piece]) -> None:
     times = Counter(each.id for each in asked)
     waiting = {each.id: each for each in reversed(asked) if each.id}
     for result in results:
+        twin = next(((x, y) for x in asked for y in x.runs if _is_one_run(y, result, times)), None)
+        if twin is not None:
+            twin[0].told_again(twin[1], result)
+            continue
         each = waiting.get(result.call) if result.call else None
         if each is not None and times[each.id] == 1 and _is_later(result, each):
             each.again.append(result)
@@ -70,11 +92,21 @@ def with_results(asked: list[Asked], results: Iterable[Piece]) -> None:
         each.result = result
 
 
-def _is_later(result: Piece, each: Asked) -> bool:
-    """Whether a tool ran once more for a call, after all its runs before had ended.
+def _is_one_run(run: Piece, other: Piece, ids: Container[str]) -> bool:
+    """Whether two instrumentations tell one run: one span around the other, and of one call.
 
-    Two instrumentations that record the same run do so at the same time, one around the other.
+    Where only one of them tells the id of a call that was asked for, the one has begun the other.
     """
+    if not (run.holds(other) or other.holds(run)):
+        return False
+    if run.call in ids and other.call in ids:
+        return run.call == other.call
+    begun = run.parent == other.span or other.parent == run.span
+    return begun and full_name(run) == full_name(other)
+
+
+def _is_later(result: Piece, each: Asked) -> bool:
+    """Whether a tool ran once more for a call, after all its runs before had ended."""
     return bool(each.runs) and all(run.end and run.end <= result.start for run in each.runs)
 
 

@@ -42,7 +42,8 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     made.file, made.line = span.place.file, span.place.line
     made.session, made.user = session, user
     made.service = system_of(span, mapping)
-    made.end, made.window, made.dropped = span.end, mapping.window, span.dropped
+    made.end, made.parent, made.window = span.end, span.parent, mapping.window
+    made.dropped = span.dropped
     if made.kind == "result":
         _named(made, span, mapping)
     elif made.kind == "request":

@@ -29,6 +29,7 @@ from ...invariants.vocabulary.trace import (
     Trace,
 )
 from . import kernel_spans
+from .blocks import held
 from .calls import Asked, asked_for, reached, split_name, with_results
 from .conventions import is_unnamed
 from .messages import CUT, NO_CONTENT, CutText, Told, parsed, told
@@ -56,6 +57,7 @@ _APART = (
     "a session that several unnamed services or processes tell: each is judged alone; set "
     "service.name"
 )
+_TOLD_TWICE = "a request as a second instrumentation tells it"
 
 _NANO = 1e9
 
@@ -104,6 +106,11 @@ class _Request:
         return [call for message in self.output for call in message.asks_for]
 
     @property
+    def lacks_prompt(self) -> bool:
+        """Whether its prompt is not told, or not whole."""
+        return not self.prompt.messages or bool(self.prompt.gaps)
+
+    @property
     def has_failed(self) -> bool:
         """Whether there is no answer, because something went wrong."""
         return bool(self.piece.failed) and not self.output
@@ -120,6 +127,15 @@ class _Turn:
     def has_dropped(self) -> bool:
         """Whether an SDK left out something of a span, which may be any of it."""
         return any(x.dropped for x in (*self.results, *(y.piece for y in self.requests)))
+
+    def shown(self, call: str) -> Iterator[str]:
+        """Yield what its requests show as the result of a call that one of them asked for."""
+        for request in self.requests[1:]:
+            for message in reversed(request.prompt.messages):
+                if message.role == "tool" and (message.tool_call_id or "") == call:
+                    yield message.content_text
+                if any(each.id == call for each in message.asks_for):
+                    break
 
 
 def conversations(
@@ -211,7 +227,7 @@ def _conversation(
 ) -> Conversation | None:
     limit = max((piece.longest for piece in pieces), default=0)
     kept = _once(pieces, remarks)
-    requests = _requests(kept, _prompts(pieces))
+    requests = _told_once(_requests(kept, _prompts(pieces)), remarks)
     turns = _turns(requests, [x for x in kept if x.kind == "result"])
     if not turns:
         return None
@@ -309,7 +325,7 @@ def _requests(kept: Sequence[Piece], prompts: dict[str, Told]) -> list[_Request]
             found.append(_request(piece, prompts[piece.key], logs))
     nothing = Told((), frozenset({NO_CONTENT}))
     found += [_request(logs[0], nothing, logs) for logs in logged.values()]
-    found.sort(key=lambda x: (x.piece.start, len(x.prompt.messages), x.piece.key))
+    found.sort(key=_by_time)
     return found
 
 
@@ -320,6 +336,54 @@ def _request(piece: Piece, prompt: Told, logs: Sequence[Piece]) -> _Request:
         chosen = [x.prompt for x in logs if x.name == "gen_ai.choice"]
         output = told(f"[{','.join(chosen)}]", "chat").messages if chosen else output
     return _Request(piece, prompt, output)
+
+
+def _told_once(requests: list[_Request], remarks: Remarks) -> list[_Request]:
+    """Each request once, of which two instrumentations tell: a framework's and its client's.
+
+    What the inner one tells is nearer to what was sent, so that counts if it holds the prompt.
+    """
+    running: dict[str, list[_Request]] = {}
+    left: set[int] = set()
+    for inner in sorted(requests, key=lambda x: (x.piece.start, -x.piece.end)):
+        before = running.get(inner.piece.trace, [])
+        some = [each for each in before if each.piece.end >= inner.piece.start]
+        outer = next((each for each in reversed(some) if _is_one(each, inner)), None)
+        one = inner
+        if outer is not None:
+            remarks.add(_TOLD_TWICE, Place(inner.piece.file, inner.piece.line))
+            some = [each for each in some if each is not outer]
+            one, other = (outer, inner) if inner.lacks_prompt else (inner, outer)
+            one.output = one.output or other.output
+            one.piece.is_cut |= other.piece.is_cut
+            left.add(id(other))
+        running[inner.piece.trace] = [*some, one]
+    return [each for each in requests if id(each) not in left]
+
+
+def _is_one(outer: _Request, inner: _Request) -> bool:
+    """Whether a request within another is the same one: they ask and answer the same."""
+    if not outer.piece.holds(inner.piece) or outer.has_failed != inner.has_failed:
+        return False
+    ids = [[call.id for call in each.calls] for each in (outer, inner)]
+    if all(ids) and all(map(all, ids)):
+        return ids[0] == ids[1]
+    asked = [each.prompt.messages[-1] for each in (outer, inner) if each.prompt.messages]
+    said = ["\n".join(x.text for x in each.output).strip() for each in (outer, inner)]
+    both = len(asked) == 2 and all(said)
+    if len({*filter(None, said)}) > 1 or (asked and not _ask_alike(asked[0], asked[-1])):
+        return False
+    return both or inner.piece.parent == outer.piece.span
+
+
+def _ask_alike(one: Message, other: Message) -> bool:
+    if one.role == other.role == "tool" and one.tool_call_id and other.tool_call_id:
+        return one.tool_call_id == other.tool_call_id
+    return one.content_text.strip() == other.content_text.strip()
+
+
+def _by_time(request: _Request) -> tuple[int, int, str]:
+    return request.piece.start, len(request.prompt.messages), request.piece.key
 
 
 def _turns(requests: Sequence[_Request], results: Sequence[Piece]) -> list[_Turn]:
@@ -441,7 +505,7 @@ class _Assembly:
         results: list[AnyEvent] = []
         common: dict[str, Any] = {"step": index, "user": turn.user, "session": self._session}
         for number, each in enumerate(asked):
-            call, known = self._call(each, gaps)
+            call, known = self._call(each, turn, gaps)
             calls.append(call)
             arguments.append(each.arguments or "{}")
             if not known:
@@ -502,7 +566,7 @@ class _Assembly:
                 gaps.add(CUT)  # nothing of the recording is longer: the exporter may have cut it
         self._last = messages
 
-    def _call(self, asked: Asked, gaps: set[str]) -> tuple[Call, bool]:
+    def _call(self, asked: Asked, turn: _Turn, gaps: set[str]) -> tuple[Call, bool]:
         """The call as the recording tells it, and whether its result is known."""
         result = asked.result
         if result is None:
@@ -512,13 +576,14 @@ class _Assembly:
         app, function = result.app, result.name
         if not app:
             app, function = split_name(asked.name) if asked.name else ("", result.name)
+        inner = None if result.result is None else held(result.result, turn.shown(asked.id))
         if result.failed:
-            text = result.told or result.result or ""
+            text = result.told or inner or ""
             return Call(app=app, function=function, status="error", error=text), True
-        if result.result is None:
+        if inner is None:
             gaps.add(NO_CONTENT)
             return Call(app=app, function=function, data_json="null"), False
-        data, gap = truth(result.result, self._limit)
+        data, gap = truth(inner, self._limit if inner == result.result else 0)
         if gap:
             gaps.add(gap)
         return Call(app=app, function=function, data_json=data), gap != CUT

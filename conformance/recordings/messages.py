@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from ...invariants.vocabulary.json_values import is_list, is_object
 from ...invariants.vocabulary.messages import Message, ToolCall
+from .blocks import joined, shown, texts_in
 from .genai import text_of
 from .pieces import Form
 
@@ -98,7 +99,8 @@ def _result(part: dict[str, Any], gaps: set[str]) -> Message:
     held = next((part[name] for name in ("response", "result", "content") if name in part), None)
     if held is None and not {"response", "result"} & part.keys():
         gaps.add(NO_CONTENT)
-    return Message(role="tool", content=text_of(held), tool_call_id=str(part.get("id") or ""))
+    content = shown(text_of(held))
+    return Message(role="tool", content=content, tool_call_id=str(part.get("id") or ""))
 
 
 def _chat(each: Any, gaps: set[str]) -> Iterator[Message]:
@@ -111,38 +113,61 @@ def _chat(each: Any, gaps: set[str]) -> Iterator[Message]:
     if content is None and not calls:
         gaps.add(NO_CONTENT)
     if is_list(content):
-        yield from _blocks(role, content)
+        yield from _blocks(role, content, str(each.get("tool_call_id") or ""))
         if not calls:
             return
         content = None
+    text = "" if content is None else text_of(content)
     yield Message(
         role=role,
-        content="" if content is None else text_of(content),
+        content=shown(text) if role == "tool" else text,
         tool_calls=calls or UNSET,
         tool_call_id=str(each["tool_call_id"]) if each.get("tool_call_id") else UNSET,
         name=str(each["name"]) if each.get("name") else UNSET,
     )
 
 
-def _blocks(role: str, blocks: list[Any]) -> Iterator[Message]:
-    """The blocks of a message, among which Anthropic's hold calls and results."""
+def _blocks(role: str, blocks: list[Any], call: str) -> Iterator[Message]:
+    """The blocks of a message, among which Anthropic's and Bedrock's hold calls and results."""
     texts, calls = list[str](), list[ToolCall]()
     for block in blocks:
-        kind = block.get("type") if is_object(block) else None
-        if kind == "tool_result":
-            inner = block.get("content", "")
-            if is_list(inner):
-                inner = "\n".join(str(x.get("text", "")) for x in inner if is_object(x))
-            call = str(block.get("tool_use_id", ""))
-            yield Message(role="tool", content=text_of(inner), tool_call_id=call)
-        elif kind == "tool_use":
-            calls.append(_tool_call(block.get("id"), block.get("name"), block.get("input", "")))
-        elif isinstance(block, str):
-            texts.append(block)
-        elif kind is not None and "text" in block:
-            texts.append(text_of(block["text"]))
+        told = block if is_object(block) else {"text": block} if isinstance(block, str) else {}
+        used = told.get("toolUse", told if told.get("type") == "tool_use" else None)
+        gave = told.get("toolResult", told if told.get("type") == "tool_result" else None)
+        if is_object(gave):
+            yield _block_of_result(gave)
+        elif is_object(used):
+            name = used.get("toolUseId", used.get("id"))
+            calls.append(_tool_call(name, used.get("name"), used.get("input", "")))
+        elif "json" in told:
+            texts.append(json.dumps(told["json"], ensure_ascii=False))
+        elif told.get("text") is not None:
+            texts.append(text_of(told["text"]))
     if texts or calls:
-        yield Message(role=role, content="\n".join(texts), tool_calls=tuple(calls) or UNSET)
+        yield Message(
+            role=role,
+            content=joined(texts) if call and texts else "\n".join(texts),
+            tool_calls=tuple(calls) or UNSET,
+            tool_call_id=call or UNSET,
+        )
+
+
+def _block_of_result(told: dict[str, Any]) -> Message:
+    """A result that stands in a block; an error is marked beside its text."""
+    inner = told.get("content", "")
+    if is_list(inner):
+        found = texts_in(text_of(inner))
+        inner = joined(found) if found else "\n".join(_texts_of(inner))
+    failed = told.get("status") == "error" or told.get("is_error") is True
+    call = str(told.get("toolUseId", told.get("tool_use_id", "")))
+    content = shown(text_of(inner))
+    return Message(
+        role="tool", content=content, tool_call_id=call, is_error=True if failed else UNSET
+    )
+
+
+def _texts_of(blocks: list[Any]) -> Iterator[str]:
+    return (str(x.get("text", "")) for x in blocks if is_object(x))
 
 
 def _chat_call(call: Any, gaps: set[str]) -> ToolCall:

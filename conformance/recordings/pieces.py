@@ -47,6 +47,7 @@ class Piece(msgspec.Struct, array_like=True):
         window: how many earlier turns of its session a request holds, where that is declared.
         longest: length of the longest text of the span, by which a limit of lengths is seen.
         dropped: whether its SDK says that it left something out.
+        parent: id of the span that began it; empty for a root.
     """
 
     kind: Kind
@@ -76,6 +77,12 @@ class Piece(msgspec.Struct, array_like=True):
     is_cut: bool = False
     window: Window = ""
     dropped: bool = False
+    parent: str = ""
+
+    def holds(self, other: Piece) -> bool:
+        """Return whether another span of the same trace ran within this one."""
+        times = self.end and other.end and self.start <= other.start and other.end <= self.end
+        return bool(times) and self.trace == other.trace and self is not other
 
     @property
     def conversation(self) -> str:
