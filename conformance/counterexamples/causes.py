@@ -11,12 +11,11 @@ from itertools import chain, islice
 
 from msgspec.structs import replace
 
-from ...invariants.vocabulary.errors import KernelError, Unjudgeable
+from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.scenario import CacheSet, Scenario, StoreSet, Turn
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.verdict import Finding, Violation
 from ...reports.record.model import Counterexample
-from ..driving.drive import problems
 from ..driving.judging import judge
 from ..driving.session import Session
 from .allowance import Allowance, Spent
@@ -95,7 +94,7 @@ def _mended_by_one_change(
     for tried, each in enumerate(islice(changes, TRIES)):
         allowance.take()
         trying(other.clause, tried, TRIES)
-        if both == _kept(session, each, both):
+        if both == session.kept(each, both):
             return True
     return False
 
@@ -128,21 +127,6 @@ def _broken(
     return {
         name: {each.kind for each in findings if isinstance(each, Violation)}
         for name, findings in _judged(session, trace, names).items()
-    }
-
-
-def _kept(session: Session, scenario: Scenario, names: Iterable[str]) -> set[str]:
-    """The clauses that are seen to be kept when the kernel is driven through a scenario."""
-    try:
-        trace = session.trace(scenario)
-    except KernelError:
-        return set()
-    if problems(trace):
-        return set()
-    return {
-        name
-        for name, findings in _judged(session, trace, names).items()
-        if findings and not any(isinstance(each, Violation) for each in findings)
     }
 
 

@@ -23,6 +23,7 @@ from ..driving.session import Session
 from ..driving.tally import Failure
 from ..settings.options import AGENT_SET, DEFAULT_SET, DEFAULT_TIMEOUT, RunOptions
 from .allowance import Allowance, Spent
+from .mended import seen_kept
 from .reduce import plainest, reduce
 
 CONFIRMATIONS = 5
@@ -111,6 +112,7 @@ def _smallest(
     """
     smallest, tried = failure, 0
     begun, most = False, allowance.each
+    clause = failure.violation.clause
 
     def still_fails(scenario: Scenario) -> bool:
         nonlocal smallest, tried
@@ -119,17 +121,19 @@ def _smallest(
         if begun:
             told(tried, most)
         shown = _shows(session, scenario, failure)
-        if shown is not None:
-            smallest = replace(failure, scenario=scenario, violation=shown[0], trace=shown[1])
-        return shown is not None
+        if shown is None or not can_be_kept(scenario):
+            return False
+        smallest = replace(failure, scenario=scenario, violation=shown[0], trace=shown[1])
+        return True
 
-    try:
-        plain = plainest(failure.scenario, session.description, still_fails)
-        tried, begun = 0, True
-        most = allowance.most
-        reduce(plain, still_fails, budget=allowance.each)
-    except Spent:
-        return smallest, "time" if allowance.over() else "share"
+    with seen_kept(session, failure.scenario, clause) as can_be_kept:
+        try:
+            plain = plainest(failure.scenario, session.description, still_fails)
+            tried, begun = 0, True
+            most = allowance.most
+            reduce(plain, still_fails, budget=allowance.each)
+        except Spent:
+            return smallest, "time" if allowance.over() else "share"
     return smallest, "share" if tried >= allowance.each else ""
 
 

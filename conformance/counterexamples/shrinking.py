@@ -19,6 +19,7 @@ from ..driving.drive import problems, runnable
 from ..driving.judging import judge
 from ..driving.plan import Plan
 from .documents import CounterexampleFile, JudgedKernel
+from .mended import seen_kept
 from .reduce import BUDGET, plainest, reduce
 from .replay import REPETITIONS
 
@@ -54,22 +55,28 @@ def shrink(
     wanted = _wanted(plan, example, clause)
     shown, runs = wanted, 0
 
+    def fails(scenario: Scenario) -> Violation | None:
+        found = (x for x in _violations(plan, scenario) if x.fingerprint == wanted.fingerprint)
+        return next(found, None)
+
     def still_fails(scenario: Scenario) -> bool:
         nonlocal shown, runs
         runs += 1
-        found = [x for x in _violations(plan, scenario) if x.fingerprint == wanted.fingerprint]
-        shown = found[0] if found else shown
-        return bool(found)
+        found = fails(scenario)
+        if found is None or not can_be_kept(scenario):
+            return False
+        shown = found
+        return True
 
-    if not all(still_fails(example.scenario) for _ in range(REPETITIONS)):
+    if not all(fails(example.scenario) for _ in range(REPETITIONS)):
         raise NothingFails(
             f"{wanted.fingerprint} does not show in every run; a failure that comes and goes "
             "cannot be reduced"
         )
-    runs = 0
-    plain = plainest(example.scenario, plan.description, still_fails)
-    runs = 0
-    scenario = reduce(plain, still_fails, budget=budget)
+    with seen_kept(plan.session, example.scenario, wanted.clause) as can_be_kept:
+        plain = plainest(example.scenario, plan.description, still_fails)
+        runs = 0
+        scenario = reduce(plain, still_fails, budget=budget)
     return Shrunk(_file(plan, example, scenario, shown), runs, minimal=runs < budget)
 
 

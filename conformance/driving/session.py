@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ...invariants.vocabulary.errors import KernelCrashed, KernelError, KernelTimeout, Unjudgeable
 from ...invariants.vocabulary.scenario import Scenario
@@ -54,6 +54,23 @@ class Session:
         trace = drive(self.adapter, self.description, scenario, ids=self.ids)
         self._keep(trace)
         return trace
+
+    def kept(self, scenario: Scenario, clauses: Collection[str]) -> set[str]:
+        """Run one scenario; return which of the clauses, by id, it shows to be kept.
+
+        None is where the kernel or a judge fails.
+        """
+        wanted = {name: self.clauses[name] for name in clauses if name in self.clauses}
+        try:
+            trace = self.trace(scenario)
+            found = {} if problems(trace) else judge(trace, wanted)
+        except (KernelError, Unjudgeable):
+            return set()
+        return {
+            name
+            for name, findings in found.items()
+            if not any(isinstance(each, Violation) for each in findings)
+        }
 
 
 class Unit:
