@@ -43,7 +43,7 @@ RECORD_FORMAT = "fedcheck-record/1"
 Severity = Literal["critical", "high", "medium", "low"]
 """How bad a breach of an invariant is, the worst first."""
 
-Unreduced = Literal["", "off", "share", "time", "stopped"]
+Unreduced = Literal["", "off", "share", "time", "stopped", "earlier", "afresh"]
 """Why there may be a smaller scenario: reducing was not wanted, had its share, had no more time,
 or the run was stopped; empty if it was reduced to the end."""
 
