@@ -45,6 +45,7 @@ def test_few_words_on_the_command_line(fedcheck: Fedcheck, tmp_path: Path) -> No
 
     assert (1, "") == (quiet.returncode, quiet.stderr)
     assert "not conformant (exit code 1)" in quiet.stdout
+    assert any(line.startswith("FAIL I-CACHE-KEY-SAFETY/") for line in quiet.stdout.splitlines())
     assert "seen to fail: I-CACHE-KEY-SAFETY/" in short.stderr
     assert any(line.startswith("FAIL I-CACHE-KEY-SAFETY/") for line in short.stdout.splitlines())
     assert True is read_record(record).header.configuration["fail_fast"].value

@@ -14,6 +14,7 @@ from ...reports.console.files import refuse_to_write_over
 from ...reports.formats.writing import ReportRequest, report_option
 from .group import ARGUMENTS
 from .param_types import FileName
+from .run_options import few_words
 
 if TYPE_CHECKING:
     from ...reports.record.model import RunRecord
@@ -82,6 +83,7 @@ _FILE = FileName(path_type=Path)
     metavar="ADDRESS",
     help="Join the Dask cluster of this scheduler, such as tcp://scheduler:8786.",
 )
+@few_words
 @click.pass_context
 def command(ctx: click.Context, targets: tuple[str, ...], **chosen: Any) -> None:
     """Judge recorded conversations of agents, offline, and say what they prove.
@@ -156,25 +158,24 @@ def _judge(asked: Asked, told: Told, chosen: dict[str, Any]) -> RunRecord:
 
     with (
         remembered(),
-        watching() as progress,
+        watching(quiet=chosen["quiet"]) as progress,
         started(asked, progress, workers=chosen["workers"], dask=chosen["dask"]) as audit,
     ):
         return record_of(audit.run(), told, audit)
 
 
 def _report(judged: RunRecord, chosen: dict[str, Any], reports: list[ReportRequest]) -> None:
-    from rich.console import Console
-
-    from ...reports.formats.text import render_summary
     from ...reports.formats.writing import write_reports
     from ...reports.record.writer import write_record
     from ..counterexamples.documents import keep
+    from .run import show
 
     record: Path | None = chosen["record"]
     if record is not None:
         write_record(record, judged)
-    render_summary(judged, Console(soft_wrap=False))
+    show(judged, short=chosen["short"], quiet=chosen["quiet"])
     folder: Path | None = chosen["counterexamples"]
     notes = keep(judged, folder) if folder is not None else []
     for line in (*write_reports(judged, reports, kept=[record]), *notes):
-        click.echo(line, err=True)
+        if not chosen["quiet"]:
+            click.echo(line, err=True)

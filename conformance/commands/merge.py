@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ...reports.commands.shared import FILE
+from .run_options import few_words
 
 
 @click.command("merge")
@@ -20,8 +21,7 @@ from ...reports.commands.shared import FILE
     metavar="FILE",
     help="The record of the whole run, such as run.ndjson.",
 )
-@click.option("--short", is_flag=True, help="Tell each failure in one line.")
-@click.option("-q", "--quiet", is_flag=True, help="Show only what it comes to.")
+@few_words
 def command(records: tuple[Path, ...], output: Path, *, short: bool, quiet: bool) -> None:
     """Judge the records of `fedcheck run --shard`, or of a run and `--resume`, as one run.
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ...reports.formats.writing import ReportRequest
 from .param_types import FileName
-from .run_options import RUN_OPTIONS, Choice, chosen, options, run_options
+from .run_options import RUN_OPTIONS, Choice, chosen, few_words, options, run_options
 
 if TYPE_CHECKING:
     from ...reports.record.model import RunRecord
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @options(*RUN_OPTIONS)
-@click.option("--short", is_flag=True, help="Tell each failure in one line.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress, and only what it comes to.")
+@few_words
 @click.option(
     "--record-traces",
     type=FileName(path_type=Path),
@@ -91,15 +90,10 @@ def show(judged: RunRecord, *, short: bool, quiet: bool) -> None:
     """Print what a record says, as far as it is asked for."""
     from rich.console import Console
 
-    from ...reports.formats.text import render_conclusion, render_short, render_summary
+    from ...reports.formats.text import render_short, render_summary
 
-    console = Console(soft_wrap=False)
-    if short:
-        render_short(judged, console)
-    elif quiet:
-        render_conclusion(judged, console)
-    else:
-        render_summary(judged, console)
+    render = render_short if short or quiet else render_summary
+    render(judged, Console(soft_wrap=False))
 
 
 def _replayable(judged: RunRecord, folder: Path, asked: RunOptions) -> RunRecord:

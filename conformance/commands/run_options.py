@@ -256,6 +256,14 @@ def options(*names: str) -> Callable[[F], F]:
     return decorate
 
 
+def few_words(command: F) -> F:
+    """Give a command the options that make it say less."""
+    command = click.option(
+        "-q", "--quiet", is_flag=True, help="Show no progress, each failure in one line, the end."
+    )(command)
+    return click.option("--short", is_flag=True, help="Tell each failure in one line.")(command)
+
+
 class Chosen(NamedTuple):
     """A resolved setting: its value, the value in words for the record, where it came from."""
 

@@ -13,9 +13,9 @@ _EVERY = 0.2
 
 
 @contextmanager
-def watching() -> Generator[Progress]:
-    """Give what is to be told of the progress; nothing is shown where nobody watches."""
-    if not sys.stderr.isatty():
+def watching(*, quiet: bool = False) -> Generator[Progress]:
+    """Give what is to be told of the progress; nothing is shown where nobody watches or asks."""
+    if quiet or not sys.stderr.isatty():
         yield silent
         return
     began = time.monotonic()

@@ -118,13 +118,6 @@ def _in_one_line(example: Counterexample) -> str:
     )
 
 
-def render_conclusion(record: RunRecord, console: Console) -> None:
-    """Print what the run came to, in one line, and what is wrong with the run as a whole."""
-    page = Page(console)
-    _conclusion(page, record)
-    page.flush()
-
-
 def text_report(record: RunRecord) -> str:
     """Return the summary as plain text, without colour."""
     return "".join(text_pieces(record))

@@ -68,6 +68,16 @@ def test_the_exit_code_says_what_was_found(name: str, code: int) -> None:
     assert code == run("audit", REAL / f"{name}.otlp.json.gz").code
 
 
+@pytest.mark.parametrize("option", ["-q", "--short"])
+def test_an_audit_in_few_words(option: str) -> None:
+    """A line for each failure and the end, as a run tells it."""
+    lines = run("audit", AGNO, "-n", "1", option).said.splitlines()
+
+    assert lines[0].startswith("FAIL C-RECORDED-ISOLATION/own-values-only: in a message")
+    assert any(line.startswith("not conformant (exit code 1)") for line in lines)
+    assert not any(line.startswith("    ") for line in lines)
+
+
 def test_too_little_that_is_judgeable_is_not_kept() -> None:
     """Two of three turns of the same session without content: half is demanded unless told."""
     both = (SOUND, REAL / "pydantic-ai-native-v5-nocontent.otlp.json.gz", "--select")
