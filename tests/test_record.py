@@ -10,7 +10,9 @@ import jsonschema
 import msgspec
 import pytest
 
+from fedcheck.invariants.vocabulary.codec import decode, to_json
 from fedcheck.invariants.vocabulary.errors import DocumentError, RecordChanged, UsageError
+from fedcheck.invariants.vocabulary.scenario import Advance, Scenario
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.record.model import RunRecord, counterexample_id, record_schema
 from fedcheck.reports.record.reader import parse_record, read_record
@@ -354,6 +356,16 @@ def test_the_footer_can_be_checked_with_other_tools(small: bytes) -> None:
     *lines, footer = small.splitlines(keepends=True)
     expected = hashlib.sha256(b"".join(lines)).hexdigest()
     assert expected == json.loads(footer)["sha256"]
+
+
+def test_a_counterexample_keeps_its_id_when_it_is_read_again() -> None:
+    """Whole seconds are read back as 60.0: whoever derives the id anew must get the same one."""
+    scenario = Scenario(id="wait", steps=(Advance(seconds=60),))
+    as_read = decode(to_json(scenario), Scenario, "scenario")
+
+    assert counterexample_id("C-SAMPLE/fail", "lost", scenario) == counterexample_id(
+        "C-SAMPLE/fail", "lost", as_read
+    )
 
 
 def test_a_counterexample_id_depends_on_clause_kind_and_stimulus_alone() -> None:

@@ -50,6 +50,14 @@ class Adapter(ABC):
             UsageError: the scenario cannot be kept on disk.
         """
 
+    def renew(self) -> bool:
+        """Have the kernel start afresh with the next scenario.
+
+        Returns:
+            Whether it does: only what is started for the run can be started again.
+        """
+        return False
+
     def wiring(self) -> Iterator[str]:
         """Tell what was noticed of the way in which the kernel is connected."""
         return iter(())

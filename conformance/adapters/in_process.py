@@ -30,6 +30,7 @@ class InProcessAdapter(Adapter):
     def __init__(self, reference: str, target: object, *, transport: str = "in-process") -> None:
         self.reference = reference
         self.transport = transport
+        self._target = target
         if transport == "embedded":
             self.protection = "not-needed"
         try:
@@ -45,6 +46,12 @@ class InProcessAdapter(Adapter):
         """Make the kernel take the scenario's steps, and return its events."""
         self._note(quick_json(scenario))
         return self._kernel.run(scenario)
+
+    def renew(self) -> bool:
+        """Make the kernel anew, if it is a class or a factory; what its module holds stays."""
+        if callable(self._target):
+            self._kernel = HostedKernel(self._target)
+        return callable(self._target)
 
     def close(self) -> None:
         """Remove the journal; what the kernel holds goes with it."""

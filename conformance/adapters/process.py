@@ -50,6 +50,11 @@ class ProcessAdapter(Conversation):
         """Id of the process that ends the kernel and goes last; ``None`` while there is none."""
         return self._child.pid if self._child else None
 
+    def renew(self) -> bool:
+        """End the process; the next scenario starts another one."""
+        self._closed()
+        return True
+
     @property
     def _link(self) -> Child | None:
         return self._child

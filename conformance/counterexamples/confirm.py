@@ -22,6 +22,7 @@ from ..driving.judging import judge
 from ..driving.session import Session
 from ..driving.tally import Failure
 from ..settings.options import AGENT_SET, DEFAULT_SET, DEFAULT_TIMEOUT, RunOptions
+from .afresh import Afresh
 from .allowance import Allowance, Spent
 from .mended import seen_kept
 from .reduce import plainest, reduce
@@ -37,8 +38,11 @@ def confirm(
     allowance: Allowance | None = None,
     over: Callable[[], bool] = lambda: False,
     told: Callable[[int, int], None] = lambda _tried, _most: None,
+    afresh: Afresh | None = None,
 ) -> Counterexample:
     """Repeat a failure; if it shows every time, reduce it and repeat what is left.
+
+    Both begin with a kernel that was just started, where the kernel is ours to start.
 
     Args:
         session: the kernel.
@@ -47,6 +51,7 @@ def confirm(
         allowance: what reducing it may take; by default as much as it needs.
         over: whether the time of the whole run is up.
         told: is told how many scenarios were tried to make it small, and how many may be.
+        afresh: starts the kernel afresh; by default as often as it takes.
 
     Returns:
         A counterexample with ``reproduced < attempts`` when the failure is flaky; it then
@@ -55,13 +60,16 @@ def confirm(
         that shows it, but there was no time for the rest, it is kept as it was found.
     """
     allowance = allowance or Allowance()
+    afresh = afresh or Afresh(session)
     started = time.monotonic()
-    repeated = _repeat(session, failure, over)
+    with afresh.begun() as begun:
+        repeated = _repeat(session, failure, over)
     allowance.end_sooner(time.monotonic() - started)
     unreduced = _untried(allowance)
+    if begun and repeated.attempts and not repeated.reproduced:
+        afresh.outlives, unreduced = True, "earlier"
     if repeated.steady and not unreduced:
-        smallest, unreduced = _smallest(session, failure, allowance, told)
-        again = _repeat(session, smallest, over, least=1)
+        smallest, again, unreduced = _smallest(session, failure, allowance, over, told, afresh)
         if again.steady or not again.shown_each_time:
             failure, repeated = smallest, again
         else:
@@ -104,18 +112,41 @@ def _smallest(
     session: Session,
     failure: Failure,
     allowance: Allowance,
+    over: Callable[[], bool],
     told: Callable[[int, int], None],
-) -> tuple[Failure, Unreduced]:
+    afresh: Afresh,
+) -> tuple[Failure, _Repeated, Unreduced]:
     """The failure, reduced, with the violation and the trace that the smallest scenario gave.
 
-    With it, why there may be a smaller one.
+    With it, how often that showed again, and why there may be a smaller one.
     """
-    smallest, tried = failure, 0
+    made, why = _smaller(session, failure, allowance, told)
+    smallest = made[-1]
+    with afresh.begun() as begun:
+        again = _repeat(session, smallest, over, least=1)
+    if len(made) == 1 or not (again.missed_at_first if begun else afresh.outlives):
+        return smallest, again, why
+    smallest = afresh.last(
+        made[:-1], lambda each: _shows(session, each.scenario, failure) is not None
+    )
+    with afresh.begun():
+        again = _repeat(session, smallest, over, least=1)
+    return smallest, again, "afresh"
+
+
+def _smaller(
+    session: Session,
+    failure: Failure,
+    allowance: Allowance,
+    told: Callable[[int, int], None],
+) -> tuple[list[Failure], Unreduced]:
+    """The failure, then ever smaller ones, and why there may be one that is smaller still."""
+    made, tried = [failure], 0
     begun, most = False, allowance.each
     clause = failure.violation.clause
 
     def still_fails(scenario: Scenario) -> bool:
-        nonlocal smallest, tried
+        nonlocal tried
         allowance.take()
         tried += 1
         if begun:
@@ -123,7 +154,7 @@ def _smallest(
         shown = _shows(session, scenario, failure)
         if shown is None or not can_be_kept(scenario):
             return False
-        smallest = replace(failure, scenario=scenario, violation=shown[0], trace=shown[1])
+        made.append(replace(failure, scenario=scenario, violation=shown[0], trace=shown[1]))
         return True
 
     with seen_kept(session, failure.scenario, clause) as can_be_kept:
@@ -133,8 +164,8 @@ def _smallest(
             most = allowance.most
             reduce(plain, still_fails, budget=allowance.each)
         except Spent:
-            return smallest, "time" if allowance.over() else "share"
-    return smallest, "share" if tried >= allowance.each else ""
+            return made, "time" if allowance.over() else "share"
+    return made, "share" if tried >= allowance.each else ""
 
 
 class _Repeated(NamedTuple):
@@ -143,6 +174,8 @@ class _Repeated(NamedTuple):
     reproduced: int
     attempts: int
     other: Trace | None
+    missed_at_first: bool
+    """Whether it did not show in the first repetition, and then always or never."""
 
     @property
     def steady(self) -> bool:
@@ -159,15 +192,15 @@ def _repeat(
     session: Session, failure: Failure, over: Callable[[], bool], least: int = 0
 ) -> _Repeated:
     """Repeat a failure until the time is up, but at least so many times."""
-    reproduced, attempts, other = 0, 0, None
-    while attempts < CONFIRMATIONS and (attempts < least or not over()):
-        attempts += 1
+    shown: list[bool] = []
+    other = None
+    while len(shown) < CONFIRMATIONS and (len(shown) < least or not over()):
         trace = _trace(session, failure.scenario)
-        if trace is not None and _violation(session, trace, failure) is not None:
-            reproduced += 1
-        else:
+        shown.append(trace is not None and _violation(session, trace, failure) is not None)
+        if not shown[-1]:
             other = trace or other
-    return _Repeated(reproduced, attempts, other)
+    missed = len(shown) == CONFIRMATIONS and not shown[0] and len(set(shown[1:])) == 1
+    return _Repeated(sum(shown), len(shown), other, missed)
 
 
 def _shows(

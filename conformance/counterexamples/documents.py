@@ -79,6 +79,7 @@ class CounterexampleFile(Part, frozen=True, kw_only=True):
         found: when that run began.
         found_in: the scenario's origin in that run.
         command: the command of that run that shows it; secrets in it are masked.
+        after_others: whether it showed only after other scenarios of its run.
         recording: what was recorded, where no kernel was run; it is judged again as it is.
         format: names this format and its major version.
     """
@@ -104,6 +105,7 @@ class CounterexampleFile(Part, frozen=True, kw_only=True):
     found: str = ""
     found_in: str = ""
     command: str = ""
+    after_others: bool = False
     recording: Trace | UnsetType = UNSET
     format: Literal["fedcheck-counterexample/1"] = COUNTEREXAMPLE_FORMAT
 
@@ -236,6 +238,7 @@ def _of_counterexample(record: RunRecord, example: Counterexample) -> Counterexa
         attempts=example.attempts,
         found_in=example.found_in,
         command=example.command,
+        after_others=example.unreduced == "earlier",
         recording=UNSET
         if record.header.recording is UNSET or example.trace is None
         else example.trace,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -72,7 +72,7 @@ class _Run:
 def replay(
     session: Session, example: CounterexampleFile, catalog: Clauses, *, repetitions: int = 0
 ) -> Replayed:
-    """Run a counterexample again, several times.
+    """Run a counterexample again, several times, on a kernel that was just started.
 
     Args:
         session: the kernel.
@@ -84,8 +84,23 @@ def replay(
     if reason:
         return Replayed(Outcome.CANNOT_JUDGE, reason)
     clauses = {x: pair for x, pair in catalog.items() if x == example.clause}
+    renewed = session.renew()
     runs = [_run(session, example, clauses) for _ in range(repetitions or _repetitions(example))]
-    return _breakdown_told(runs) if example.breakdown else _told(example, runs)
+    told = _breakdown_told(runs) if example.breakdown else _told(example, runs)
+    return told if told.outcome is not Outcome.FIXED else _mended(example, told, renewed=renewed)
+
+
+def _mended(example: CounterexampleFile, told: Replayed, *, renewed: bool) -> Replayed:
+    """What a failure came to that does not show: it may be that it needs more than its scenario."""
+    if example.after_others:
+        reason = (
+            "it has shown only after other scenarios, and not now that it ran alone; "
+            "run what its command names"
+        )
+        return Replayed(Outcome.CANNOT_JUDGE, reason, attempts=told.attempts)
+    if not renewed:
+        return replace(told, reason=f"{told.reason}; the kernel could not be started afresh")
+    return told
 
 
 def _repetitions(example: CounterexampleFile) -> int:

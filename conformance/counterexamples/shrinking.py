@@ -18,6 +18,7 @@ from ...reports.record.suite import suite_identity
 from ..driving.drive import problems, runnable
 from ..driving.judging import judge
 from ..driving.plan import Plan
+from .afresh import Afresh
 from .documents import CounterexampleFile, JudgedKernel
 from .mended import seen_kept
 from .reduce import BUDGET, plainest, reduce
@@ -53,19 +54,21 @@ def shrink(
         NothingFails: the scenario does not break the clause, or cannot be run.
     """
     wanted = _wanted(plan, example, clause)
-    shown, runs = wanted, 0
+    runs = 0
+    made = [(example.scenario, wanted)]
+    afresh = Afresh(plan.session)
 
     def fails(scenario: Scenario) -> Violation | None:
         found = (x for x in _violations(plan, scenario) if x.fingerprint == wanted.fingerprint)
         return next(found, None)
 
     def still_fails(scenario: Scenario) -> bool:
-        nonlocal shown, runs
+        nonlocal runs
         runs += 1
         found = fails(scenario)
         if found is None or not can_be_kept(scenario):
             return False
-        shown = found
+        made.append((scenario, found))
         return True
 
     if not all(fails(example.scenario) for _ in range(REPETITIONS)):
@@ -73,10 +76,16 @@ def shrink(
             f"{wanted.fingerprint} does not show in every run; a failure that comes and goes "
             "cannot be reduced"
         )
+    if afresh.shows(lambda: fails(example.scenario) is not None) is False:
+        raise NothingFails(
+            f"{wanted.fingerprint} does not show in a kernel that was just started: it depends on "
+            "what earlier scenarios have left, and cannot be reduced alone"
+        )
     with seen_kept(plan.session, example.scenario, wanted.clause) as can_be_kept:
         plain = plainest(example.scenario, plan.description, still_fails)
         runs = 0
-        scenario = reduce(plain, still_fails, budget=budget)
+        reduce(plain, still_fails, budget=budget)
+    scenario, shown = afresh.last(made, lambda each: fails(each[0]) is not None)
     return Shrunk(_file(plan, example, scenario, shown), runs, minimal=runs < budget)
 
 

@@ -55,6 +55,10 @@ class Session:
         self._keep(trace)
         return trace
 
+    def renew(self) -> bool:
+        """Have the kernel start afresh with the next scenario; return whether it can."""
+        return self.adapter.renew()
+
     def kept(self, scenario: Scenario, clauses: Collection[str]) -> set[str]:
         """Run one scenario; return which of the clauses, by id, it shows to be kept.
 

@@ -30,6 +30,7 @@ from ...reports.record.outcome import NOT_JUDGED, Ended, exit_code, summarise
 from ...reports.record.protection import weakest
 from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
+from ..counterexamples.afresh import Afresh
 from ..counterexamples.allowance import allowance, for_causes
 from ..counterexamples.causes import with_causes
 from ..counterexamples.confirm import confirm, reproduce_command, unconfirmed
@@ -43,6 +44,12 @@ from .origin import current_origin
 from .units import REPEATED, Elsewhere, flows, repeat_unconfirmed, run_flows, run_units
 from .verdicts import Evidence, clause_result, folded
 from .watch import Enough, Watch
+
+_STARTING = 10.0
+"""Seconds that starting the kernel afresh, for the sake of failures, may take in a short run …"""
+
+_SHARE_OF_STARTING = 1 / 6
+"""… and the share of what the scenarios took in a long one."""
 
 
 class Observer(Protocol):
@@ -258,6 +265,8 @@ def _confirmed(
     ]
     whole = allowance(plan.options, sum(unit.ran for unit in units), watch.limit)
     causes = for_causes(whole)
+    ran_for = sum(unit.seconds for unit in units)
+    afresh = Afresh(plan.session, max(_STARTING, ran_for * _SHARE_OF_STARTING))
     if failures and not interrupted:
         watch.stage("confirming and reducing failures", len(failures))
     for place, among in _turns(failures):
@@ -267,7 +276,9 @@ def _confirmed(
             own = whole.part(1 / among)
             try:
                 told = partial(watch.reducing, failure.violation.clause)
-                found[place] = confirm(plan.session, failure, plan.options, own, watch.over, told)
+                found[place] = confirm(
+                    plan.session, failure, plan.options, own, watch.over, told, afresh
+                )
             except KeyboardInterrupt:
                 interrupted = True
             whole.give_back(own)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr
 
-from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.codec import decode, to_json
 from ...invariants.vocabulary.invariant import Provenance
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
@@ -43,7 +43,7 @@ RECORD_FORMAT = "fedcheck-record/1"
 Severity = Literal["critical", "high", "medium", "low"]
 """How bad a breach of an invariant is, the worst first."""
 
-Unreduced = Literal["", "off", "share", "time", "stopped"]
+Unreduced = Literal["", "off", "share", "time", "stopped", "earlier", "afresh"]
 """Why there may be a smaller scenario: reducing was not wanted, had its share, had no more time,
 or the run was stopped; empty if it was reduced to the end."""
 
@@ -500,10 +500,12 @@ class RunRecord(Part, frozen=True, kw_only=True, dict=True):
 def counterexample_id(clause: str, kind: str, scenario: Scenario) -> str:
     """Return a stable id: the same bug shown by the same stimulus has the same id in any run.
 
-    The scenario's own id and title are names, not stimulus, and do not count.
+    The scenario's own id and title are names, not stimulus, and do not count. Nor does how a
+    number was made: 60 seconds and 60.0 are one time, and a record that is read has the latter.
     """
     stimulus = msgspec.structs.replace(scenario, id="", title="")
-    text = to_json([clause, kind, stimulus])
+    as_read = decode(to_json(stimulus), Scenario, "scenario")
+    text = to_json([clause, kind, as_read])
     return "ce-" + hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
 
 

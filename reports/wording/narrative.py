@@ -39,6 +39,9 @@ _UNREDUCED = {
     "goes on.",
     "time": "There may be a smaller one: the time was up. `fedcheck shrink` goes on.",
     "stopped": "Not made smaller: the run was stopped.",
+    "earlier": "It shows only after other scenarios: not in a kernel that was just started. What "
+    "earlier scenarios have left is part of it; run them too.",
+    "afresh": "Smaller ones showed only what earlier scenarios had left.",
 }
 
 Role = Literal["title", "plain", "step", "broken", "expected", "got", "command"]

@@ -84,6 +84,9 @@ class Watched(Adapter):
         self.breaks(scenario)
         return self.inner.run(scenario)
 
+    def renew(self) -> bool:
+        return self.inner.renew()
+
     def close(self) -> None:
         self.inner.close()
 

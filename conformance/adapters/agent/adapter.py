@@ -193,6 +193,12 @@ class AgentAdapter(ProcessAdapter):
         self._failures = max(0.0, self._failures - 0.1)
         return tuple(done)
 
+    def renew(self) -> bool:
+        """End the process and remove its state; the next scenario begins without."""
+        super().renew()
+        self._forget_state()
+        return True
+
     def wiring(self) -> Iterator[str]:
         """Tell which interfaces were used, and what left loopback."""
         left = self.left | (departures(self.pid) if self.pid else set[str]())
@@ -221,6 +227,9 @@ class AgentAdapter(ProcessAdapter):
         endpoint, self._endpoint = self._endpoint, None
         if endpoint is not None:
             endpoint.close()
+        self._forget_state()
+
+    def _forget_state(self) -> None:
         state, self._state = self._state, None
         if state is not None:
             state.remove()
