@@ -387,6 +387,8 @@ class _ToldWalk(_Walk):
         if place.shown:
             newest = leaves(place.script.values[len(place.refreshes) - 1])
             since = min(self._now, last + _HANDLER) if place.shown.mark.word in newest else _NEVER
+            if self._comes(step, place.script.spot):
+                since = self._now  # the prompt may show what came in the turn itself
             place = replace(place, shown=place.shown._replace(since=since))
         waited = self._now - max(last, self._met[step.user])
         is_due = waited >= place.script.patience and not self._comes(step, place.script.spot)
