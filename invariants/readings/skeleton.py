@@ -23,6 +23,7 @@ from .roles import own_text, read_quoting_roles
 from .skeleton_marks import Mark, Script, Spot, scripts, told_scripts
 from .skeleton_text import Block, apart, named, named_in_full
 
+_NEVER = float("-inf")
 _HANDLER = 15.0
 """Seconds that a handler may take: a recording tells when a refresh began."""
 
@@ -383,8 +384,11 @@ class _ToldWalk(_Walk):
         if not place.refreshes:
             return place
         last = place.refreshes[-1].now
-        if place.shown and place.shown.mark.last >= len(place.refreshes) - 1:
-            since = min(self._now, last + _HANDLER)
+        if place.shown:
+            newest = leaves(place.script.values[len(place.refreshes) - 1])
+            since = min(self._now, last + _HANDLER) if place.shown.mark.word in newest else _NEVER
+            if self._comes(step, place.script.spot):
+                since = self._now  # the prompt may show what came in the turn itself
             place = replace(place, shown=place.shown._replace(since=since))
         waited = self._now - max(last, self._met[step.user])
         is_due = waited >= place.script.patience and not self._comes(step, place.script.spot)

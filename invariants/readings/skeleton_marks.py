@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -94,14 +95,24 @@ def told_scripts(view: TraceView, owners: dict[str, set[Spot]]) -> dict[str, lis
             continue
         script = Script(spot, declared[spot], _parsed(texts))
         found.setdefault(user, []).append(script)
-        for leaf in (leaf for value in script.values for leaf in leaves(value)):
-            fits = isinstance(leaf, str) and _WORD.fullmatch(leaf)
-            if fits and leaf not in said and leaf not in strange:
-                owners.setdefault(leaf, set()).add(spot)
+        for word in _of_one_value(script.values):
+            if word not in said and word not in strange:
+                owners.setdefault(word, set()).add(spot)
     for some in found.values():
         for script in some:
             script.marks = _marks(script, owners, view.parameters.section_fields)
     return {user: [script for script in some if script.marks] for user, some in found.items()}
+
+
+def _of_one_value(values: Sequence[Any]) -> Iterator[str]:
+    """Yield the words that stand in one of the values alone, however often that was returned."""
+    different = {json.dumps(value, sort_keys=True): value for value in values}
+    uses = Counter(
+        word
+        for value in different.values()
+        for word in {x for x in leaves(value) if isinstance(x, str) and _WORD.fullmatch(x)}
+    )
+    yield from (word for word, times in uses.items() if times == 1)
 
 
 def _returned(view: TraceView) -> tuple[dict[tuple[str, Spot], list[str]], set[str]]:

@@ -75,6 +75,7 @@ NOT_CARRIED = {
 """Clause → why spans do not show it broken → the kernels that break it so."""
 
 ALSO = {
+    "C-SKELETON-REFRESH/every-ttl": {"skeleton-expires"},
     "C-STORE-LASTING/": {"store-of-twenty"},
     "I-CACHE-": {
         "cache-by-template",
@@ -93,6 +94,9 @@ ALSO = {
 
 What a handler returned is told of one user alone, and time stands still nowhere.
 """
+
+_TELLS_CHANGES_ALONE = "style:skeleton-reports-changes-only"
+"""Of what it stores it tells what has changed, so it cannot say that it tells all."""
 
 _OF_WHAT_IS_TOLD = ("C-SKELETON-", "C-STORE-", "I-SKEL", "I-NARRATOR-NO-FABRICATED")
 _A_FEW = 12
@@ -167,7 +171,11 @@ def test_a_sound_kernel_keeps_what_a_broken_one_breaks(name: str, tmp_path: Path
 @pytest.mark.parametrize("kernel", [f"style:{name}" for name in sorted(STYLES)[::12]])
 def test_the_spans_of_no_conforming_style_are_blamed(kernel: str, tmp_path: Path) -> None:
     """However it renders what it was given."""
-    assert set() == _broken(_written(tmp_path / "spans.jsonl", _told(traces_of(kernel, 40))))
+    every = _told(traces_of(kernel, 40))
+    for span in every if kernel == _TELLS_CHANGES_ALONE else ():
+        _put(span, "fedcheck.whole", "store")
+
+    assert set() == _broken(_written(tmp_path / "spans.jsonl", every))
 
 
 @pytest.mark.parametrize("name", _BROKEN)
@@ -270,6 +278,129 @@ def _leave_out(span: Span, attribute: str) -> None:
     for part in (asked, *asked.get("calls", ())):
         part.pop(attribute, None)
     step["value"]["stringValue"] = json.dumps(asked)
+
+
+_MAIL = {"app": "mail", "sections": [{"name": "inbox", "ttl_seconds": 300}]}
+_TELLING = ("fact_ledger", "narrator", "narrator_guard", "skeleton", "clock", "store", "probe")
+
+
+def _step(
+    number: int, at: float, asked: dict[str, Any], *events: tuple[str, dict[str, Any]]
+) -> Span:
+    """A span of a kernel that no fixture stands for."""
+    told = {
+        "fedcheck.trace": "all",
+        "fedcheck.number": number,
+        "fedcheck.step": json.dumps({"user": "7", "session": "a", **asked}),
+        "fedcheck.kernel": json.dumps({"kernel": "k", "version": "1", "capabilities": _TELLING}),
+        "fedcheck.environment": json.dumps({"extensions": [_MAIL]}),
+        "fedcheck.at": at,
+        "fedcheck.whole": "skeleton store",
+    }
+    return {
+        "traceId": f"{number + 1:032x}",
+        "spanId": f"{number + 1:016x}",
+        "name": asked["step"],
+        "startTimeUnixNano": str(int(at * 10**9)),
+        "attributes": attributes(told),
+        "events": [{"name": f"fedcheck.{x}", "attributes": attributes(y)} for x, y in events],
+    }
+
+
+def _refresh(number: int, at: float, value: dict[str, Any]) -> Span:
+    text = json.dumps(value)
+    told = {"app": "mail", "section": "inbox", "value_json": text, "returned_json": text}
+    asked = {"step": "skeleton_refresh", "app": "mail", "section": "inbox"}
+    return _step(number, at, asked, ("skeleton_stored", told))
+
+
+def _turn(number: int, at: float, prompt: str, narrator: str = "", draft: str = "Done.") -> Span:
+    told = [("classifier_prompt", prompt), ("narrator_prompt", narrator)]
+    asked = {"step": "turn", "message": "what is new?", "calls": [], "draft": draft}
+    prompts = [(name, {"prompt": text}) for name, text in told]
+    return _step(number, at, asked, *prompts, ("reply", {"text": draft}))
+
+
+_NOTE = "Sections are cached snapshots and may be stale."
+
+
+@pytest.mark.parametrize(
+    ("static", "first", "second"),
+    [
+        ("", {"state": "connected", "new": 3}, {"state": "connected", "new": 4}),
+        (
+            "The mailbox is connected.",
+            {"state": "connected", "new": 3},
+            {"state": "broken", "new": 4},
+        ),
+        (
+            "",
+            {"state": "connected", "was": "connected", "new": 3},
+            {"state": "connected", "new": 4},
+        ),
+    ],
+)
+def test_a_word_that_may_stand_for_something_else_blames_nobody(
+    static: str, first: dict[str, Any], second: dict[str, Any], tmp_path: Path
+) -> None:
+    """One that several values hold, or the kernel itself says."""
+    begin = 1_778_865_664.0
+    every = [
+        _turn(0, begin, static),
+        _refresh(1, begin + 1, first),
+        _turn(2, begin + 200, f"{static}\n{_NOTE}\n- mail.inbox (age: 199s): {json.dumps(first)}"),
+        _refresh(3, begin + 201, second),
+        _turn(4, begin + 400, f"{static}\n{_NOTE}\n- mail.inbox (age: 199s): {json.dumps(second)}"),
+        _step(
+            5,
+            begin + 401,
+            {"step": "disable_extension", "app": "mail"},
+            ("extension_disabled", {"app": "mail"}),
+        ),
+        _turn(6, begin + 402, static),
+    ]
+
+    assert set() == _broken(_written(tmp_path / "spans.jsonl", every))
+
+
+def test_what_the_narrator_was_given_is_no_invention(tmp_path: Path) -> None:
+    """Whoever told it; what it was not given is one."""
+    begin, draft = 1_778_865_664.0, "Write to help@mail.example.org or order ab-123456."
+    given = [_turn(0, begin, "", f"You are the narrator. {draft}", draft)]
+    invented = [_turn(0, begin, "", "You are the narrator.", draft)]
+
+    assert set() == _broken(_written(tmp_path / "given.jsonl", given))
+    assert {_GUARD, f"{_GUARD}-in-any-form"} <= _broken(
+        _written(tmp_path / "invented.jsonl", invented)
+    )
+
+
+def test_nothing_is_no_document_of_somebody_else(tmp_path: Path) -> None:
+    """Nor is what a handler asked for where nothing is kept."""
+    begin = 1_778_865_664.0
+
+    def kept(number: int, user: str, key: str, value: str) -> Span:
+        asked = {"step": "store_set", "user": user, "app": "mail", "key": key, "value_json": value}
+        return _step(number, begin + number, asked, ("store_outcome", {"outcome": "accepted"}))
+
+    def read(number: int, user: str, arguments: list[Any], value: str) -> Span:
+        asked = {"step": "probe", "user": user, "app": "mail", "handler": "chat_function"}
+        asked |= {"op": "call", "path": "store.get", "args_json": json.dumps(arguments)}
+        told = ("probe_outcome", {"outcome": "value", "value_json": value})
+        return _step(number, begin + number, asked, told)
+
+    theme = '{"theme": "dark"}'
+    every = [
+        kept(0, "7", "a", "{}"),
+        kept(1, "7", "b", theme),
+        read(2, "7", ["b"], theme),
+        read(3, "8", ["a"], "{}"),
+        read(4, "8", ["b", {"theme": "dark"}], theme),
+    ]
+    assert set() == _broken(_written(tmp_path / "spans.jsonl", every))
+    leak = [*every, read(5, "8", ["b"], theme)]
+
+    assert {"C-STORE-ISOLATION/per-user"} == _broken(_written(tmp_path / "leak.jsonl", leak))
 
 
 def test_the_guide_names_what_spans_of_kernels_do_not_show() -> None:
