@@ -166,9 +166,10 @@ class Conversation(Adapter):
                 told = description_from(answer, "result of describe")
                 self._description = same_description(self._description, told)
                 return told
+        refusal = self._refusal(answer, "describe", streamed)
         self._closed()
         self._failures += 1
-        raise self._refusal(answer, "describe", streamed)
+        raise refusal
 
     def _call(
         self, link: Link, method: str, params_json: str, streamed: list[object]
@@ -264,5 +265,6 @@ class Conversation(Adapter):
         return ProtocolError(
             f"{self.reference}: {what}: the kernel answered error {error.code}: "
             f"{wire.excerpt(error.message)}",
+            stderr_tail=self._link.stderr_tail if self._link else "",
             events=tuple(streamed),
         )

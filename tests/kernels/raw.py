@@ -139,6 +139,10 @@ ACTIONS: dict[str, Callable[[int], object]] = {
         {"jsonrpc": "2.0", "id": n, "result": 1, "error": {"code": 1, "message": ""}}
     ),
     "nan": lambda n: answer(n, {"events": [{**PROMPT, "at": float("nan")}]}),
+    "error with a reason": lambda n: (
+        sys.stderr.write("the reason\n"),
+        send({"jsonrpc": "2.0", "id": n, "error": {"code": -32000, "message": "down"}}),
+    ),
     "error": lambda n: send(
         {"jsonrpc": "2.0", "id": n, "error": {"code": -32000, "message": "database\n\u0434own"}}
     ),

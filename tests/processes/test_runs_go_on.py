@@ -115,6 +115,7 @@ def test_kernel_without_trouble_is_conformant(judge: Judge) -> None:
         ("long line", Verdict.ERROR, "a line of more than", None, ""),
         ("endless events", Verdict.ERROR, "more than 67,108,864 bytes", None, ""),
         ("error", Verdict.ERROR, "the kernel answered error -32000", None, ""),
+        ("error with a reason", Verdict.ERROR, "error -32000: 'down'", None, "the reason\n"),
     ],
 )
 def test_run_goes_on(
