@@ -1,13 +1,23 @@
-"""Who answers what waits, with what, how often; and what waits."""
+"""Who answers what waits, with what, how often; what waits; and what fails meanwhile."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from ..scenarios.agents import DESTROY, ORDER, READ, answers, asks, returning
+from ..scenarios.agents import (
+    DESTROY,
+    ORDER,
+    READ,
+    STREAM,
+    Faults,
+    answers,
+    asks,
+    failing,
+    returning,
+)
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import APPS, AnyStep
+from ..vocabulary.scenario import APPS, AnyStep, Call, ModelFault
 
 OWNER, STRANGER, ELSEWHERE = "owner", "stranger", "elsewhere"
 ANSWERS: Dimension[Sequence[tuple[str, bool]]] = Dimension(
@@ -17,6 +27,7 @@ ANSWERS: Dimension[Sequence[tuple[str, bool]]] = Dimension(
         Value("no", ((OWNER, False),), "a no that is not read"),
         Value("none", (), "a question that answers itself"),
         Value("no-yes", ((OWNER, False), (OWNER, True)), "a question that stays open"),
+        Value("yes-no", ((OWNER, True), (OWNER, False)), "a yes that counts for what comes next"),
         Value("yes-yes", ((OWNER, True), (OWNER, True)), "a double click"),
         Value("stranger", ((STRANGER, True),), "whatever waits is taken"),
         Value("stranger-yes", ((STRANGER, True), (OWNER, True)), "a stranger who closes it"),
@@ -40,17 +51,65 @@ ARGS: Dimension[str] = Dimension(
 )
 """The arguments of what waits."""
 
-CALLS: Dimension[Sequence[str]] = Dimension(
+Asked = Sequence[tuple[str, str]]
+"""Functions, each with the extension whose it is."""
+
+_ONE, _OTHER_APP, _THIRD_APP = APPS
+CALLS: Dimension[Asked] = Dimension(
     "calls",
     (
-        Value("one", (DESTROY,), "one call"),
-        Value("two", (DESTROY, DESTROY), "only the first one waits"),
-        Value("after-read", (READ, DESTROY), "a gate that looks at the first call alone"),
-        Value("before-read", (DESTROY, READ), "what stands behind it"),
-        Value("three", (DESTROY, DESTROY, DESTROY), "one of many is not shown, or not gated"),
+        Value("one", ((DESTROY, _ONE),), "one call"),
+        Value("two", ((DESTROY, _ONE), (DESTROY, _OTHER_APP)), "only the first one waits"),
+        Value("alike", ((DESTROY, _ONE),) * 2, "what waits is kept by the name of its tool"),
+        Value("after-read", ((READ, _ONE), (DESTROY, _OTHER_APP)), "a gate for the first call"),
+        Value("before-read", ((DESTROY, _ONE), (READ, _OTHER_APP)), "what stands behind it"),
+        Value(
+            "three",
+            ((DESTROY, _ONE), (DESTROY, _OTHER_APP), (DESTROY, _THIRD_APP)),
+            "one of many is not shown, or not gated",
+        ),
     ),
 )
 """What the model asks for."""
+
+_LONG = 12
+"""More tries than any client has."""
+
+MODEL: Dimension[Faults] = Dimension(
+    "model",
+    (
+        Value("well", (), "a model that answers"),
+        Value("fails-before", (ModelFault(kind="server_error"),), "a turn that is begun anew"),
+        Value(
+            "fails-after",
+            (ModelFault(request=1, kind="server_error"),),
+            "an answer that is taken up anew, with all that ran",
+        ),
+        Value(
+            "away-after",
+            (ModelFault(request=1, kind="server_error", times=_LONG),),
+            "a question that is asked until its turn has ended well",
+        ),
+        Value(
+            "cut-after", (ModelFault(request=1, kind="cut_stream"),), "the same, in half an answer"
+        ),
+    ),
+)
+"""What goes wrong with the model, before its user has answered or after.
+
+Half an answer before it ends most turns, so that nothing is asked: the rows of calls have that.
+"""
+
+TOOL: Dimension[Sequence[int]] = Dimension(
+    "tool",
+    (
+        Value("well", (), "tools that do what they are asked for"),
+        Value("first-fails", (0,), "one that is called again, or ends the rest"),
+        Value("last-fails", (-1,), "a failure for which all are called again"),
+        Value("each-fails", (0, 1, 2), "no result for which the answer would be over"),
+    ),
+)
+"""Which destructive calls fail at their tool, by place."""
 
 BETWEEN: Dimension[str] = Dimension(
     "between",
@@ -109,15 +168,23 @@ def _scene(row: Row, _: Parameters) -> Scene:
 
 
 def _turn(row: Row, message: str) -> AnyStep:
+    asked = row[CALLS]
+    places = [place for place, (function, _) in enumerate(asked) if function == DESTROY]
+    failed = {places[place] for place in row[TOOL] if place < len(places)}
     return asks(
         message,
-        *(
-            returning({"id": f"fern{n}q5", "left": 30 + n}, function=function, app=APPS[n])
-            for n, function in enumerate(row[CALLS])
-        ),
+        *(_call(n, function, app, failed) for n, (function, app) in enumerate(asked)),
         arguments=[row[ARGS], '{"n": 8, "item": "heat"}', '{"n": 9, "item": "light"}'],
         one_by_one=row[ORDER],
+        faults=row[MODEL],
+        streams=row[STREAM],
     )
+
+
+def _call(place: int, function: str, app: str, failed: Collection[int]) -> Call:
+    if place in failed:
+        return failing(f"the backend declined order {place}", function=function, app=app)
+    return returning({"id": f"fern{place}q5", "left": 30 + place}, function=function, app=app)
 
 
 def _dropping(message: str, args: str, *, user: str = "u1", session: str = "s1") -> AnyStep:
@@ -134,6 +201,6 @@ ASPECT = Aspect(
         "C-AGENT-CONFIRM/yes-runs-what-was-shown",
     ),
     focus=ANSWERS,
-    context=(ARGS, CALLS, ORDER, BETWEEN, AFTER, SESSION),
+    context=(ARGS, CALLS, ORDER, STREAM, MODEL, TOOL, BETWEEN, AFTER, SESSION),
     scene=_scene,
 )
