@@ -1,23 +1,14 @@
-"""Who answers what waits, with what, how often; what waits; and what fails meanwhile."""
+"""Who answers what waits, with what, how often; and what waits."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ..scenarios.agents import (
-    DESTROY,
-    ORDER,
-    READ,
-    STREAM,
-    Faults,
-    answers,
-    asks,
-    failing,
-    returning,
-)
+from ..scenarios.agents import DESTROY, READ, STREAM, answers, asks, returning
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import APPS, AnyStep, Call, ModelFault
+from ..vocabulary.scenario import APPS, AnyStep
 
 OWNER, STRANGER, ELSEWHERE = "owner", "stranger", "elsewhere"
 ANSWERS: Dimension[Sequence[tuple[str, bool]]] = Dimension(
@@ -51,65 +42,30 @@ ARGS: Dimension[str] = Dimension(
 )
 """The arguments of what waits."""
 
-Asked = Sequence[tuple[str, str]]
-"""Functions, each with the extension whose it is."""
 
-_ONE, _OTHER_APP, _THIRD_APP = APPS
+@dataclass(frozen=True)
+class Asked:
+    """What the model asks for: functions, each of an extension; together, or one by one."""
+
+    calls: Sequence[tuple[str, str]]
+    one_by_one: bool = False
+
+
+_ONE, _OTHER_APP, _THIRD_APP = ((DESTROY, app) for app in APPS)
 CALLS: Dimension[Asked] = Dimension(
     "calls",
     (
-        Value("one", ((DESTROY, _ONE),), "one call"),
-        Value("two", ((DESTROY, _ONE), (DESTROY, _OTHER_APP)), "only the first one waits"),
-        Value("alike", ((DESTROY, _ONE),) * 2, "what waits is kept by the name of its tool"),
-        Value("after-read", ((READ, _ONE), (DESTROY, _OTHER_APP)), "a gate for the first call"),
-        Value("before-read", ((DESTROY, _ONE), (READ, _OTHER_APP)), "what stands behind it"),
-        Value(
-            "three",
-            ((DESTROY, _ONE), (DESTROY, _OTHER_APP), (DESTROY, _THIRD_APP)),
-            "one of many is not shown, or not gated",
-        ),
+        Value("one", Asked((_ONE,)), "one call"),
+        Value("two", Asked((_ONE, _OTHER_APP)), "only the first one waits"),
+        Value("alike", Asked((_ONE, _ONE)), "what waits is kept by the name of its tool"),
+        Value("after-read", Asked(((READ, APPS[0]), _OTHER_APP)), "a gate for the first call"),
+        Value("before-read", Asked((_ONE, (READ, APPS[1]))), "what stands behind it"),
+        Value("three", Asked((_ONE, _OTHER_APP, _THIRD_APP)), "one of many is not shown"),
+        Value("two-in-turn", Asked((_ONE, _OTHER_APP), one_by_one=True), "a yes for the turn"),
+        Value("alike-in-turn", Asked((_ONE, _ONE), one_by_one=True), "a yes for the tool"),
     ),
 )
 """What the model asks for."""
-
-_LONG = 12
-"""More tries than any client has."""
-
-MODEL: Dimension[Faults] = Dimension(
-    "model",
-    (
-        Value("well", (), "a model that answers"),
-        Value("fails-before", (ModelFault(kind="server_error"),), "a turn that is begun anew"),
-        Value(
-            "fails-after",
-            (ModelFault(request=1, kind="server_error"),),
-            "an answer that is taken up anew, with all that ran",
-        ),
-        Value(
-            "away-after",
-            (ModelFault(request=1, kind="server_error", times=_LONG),),
-            "a question that is asked until its turn has ended well",
-        ),
-        Value(
-            "cut-after", (ModelFault(request=1, kind="cut_stream"),), "the same, in half an answer"
-        ),
-    ),
-)
-"""What goes wrong with the model, before its user has answered or after.
-
-Half an answer before it ends most turns, so that nothing is asked: the rows of calls have that.
-"""
-
-TOOL: Dimension[Sequence[int]] = Dimension(
-    "tool",
-    (
-        Value("well", (), "tools that do what they are asked for"),
-        Value("first-fails", (0,), "one that is called again, or ends the rest"),
-        Value("last-fails", (-1,), "a failure for which all are called again"),
-        Value("each-fails", (0, 1, 2), "no result for which the answer would be over"),
-    ),
-)
-"""Which destructive calls fail at their tool, by place."""
 
 BETWEEN: Dimension[str] = Dimension(
     "between",
@@ -169,22 +125,16 @@ def _scene(row: Row, _: Parameters) -> Scene:
 
 def _turn(row: Row, message: str) -> AnyStep:
     asked = row[CALLS]
-    places = [place for place, (function, _) in enumerate(asked) if function == DESTROY]
-    failed = {places[place] for place in row[TOOL] if place < len(places)}
     return asks(
         message,
-        *(_call(n, function, app, failed) for n, (function, app) in enumerate(asked)),
+        *(
+            returning({"id": f"fern{n}q5", "left": 30 + n}, function=function, app=app)
+            for n, (function, app) in enumerate(asked.calls)
+        ),
         arguments=[row[ARGS], '{"n": 8, "item": "heat"}', '{"n": 9, "item": "light"}'],
-        one_by_one=row[ORDER],
-        faults=row[MODEL],
+        one_by_one=asked.one_by_one,
         streams=row[STREAM],
     )
-
-
-def _call(place: int, function: str, app: str, failed: Collection[int]) -> Call:
-    if place in failed:
-        return failing(f"the backend declined order {place}", function=function, app=app)
-    return returning({"id": f"fern{place}q5", "left": 30 + place}, function=function, app=app)
 
 
 def _dropping(message: str, args: str, *, user: str = "u1", session: str = "s1") -> AnyStep:
@@ -201,6 +151,6 @@ ASPECT = Aspect(
         "C-AGENT-CONFIRM/yes-runs-what-was-shown",
     ),
     focus=ANSWERS,
-    context=(ARGS, CALLS, ORDER, STREAM, MODEL, TOOL, BETWEEN, AFTER, SESSION),
+    context=(ARGS, CALLS, STREAM, BETWEEN, AFTER, SESSION),
     scene=_scene,
 )
