@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ..scenarios.agents import DESTROY, ORDER, READ, answers, asks, returning
+from ..scenarios.agents import DESTROY, READ, STREAM, answers, asks, returning
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import APPS, AnyStep
@@ -17,6 +18,7 @@ ANSWERS: Dimension[Sequence[tuple[str, bool]]] = Dimension(
         Value("no", ((OWNER, False),), "a no that is not read"),
         Value("none", (), "a question that answers itself"),
         Value("no-yes", ((OWNER, False), (OWNER, True)), "a question that stays open"),
+        Value("yes-no", ((OWNER, True), (OWNER, False)), "a yes that counts for what comes next"),
         Value("yes-yes", ((OWNER, True), (OWNER, True)), "a double click"),
         Value("stranger", ((STRANGER, True),), "whatever waits is taken"),
         Value("stranger-yes", ((STRANGER, True), (OWNER, True)), "a stranger who closes it"),
@@ -40,14 +42,27 @@ ARGS: Dimension[str] = Dimension(
 )
 """The arguments of what waits."""
 
-CALLS: Dimension[Sequence[str]] = Dimension(
+
+@dataclass(frozen=True)
+class Asked:
+    """What the model asks for: functions, each of an extension; together, or one by one."""
+
+    calls: Sequence[tuple[str, str]]
+    one_by_one: bool = False
+
+
+_ONE, _OTHER_APP, _THIRD_APP = ((DESTROY, app) for app in APPS)
+CALLS: Dimension[Asked] = Dimension(
     "calls",
     (
-        Value("one", (DESTROY,), "one call"),
-        Value("two", (DESTROY, DESTROY), "only the first one waits"),
-        Value("after-read", (READ, DESTROY), "a gate that looks at the first call alone"),
-        Value("before-read", (DESTROY, READ), "what stands behind it"),
-        Value("three", (DESTROY, DESTROY, DESTROY), "one of many is not shown, or not gated"),
+        Value("one", Asked((_ONE,)), "one call"),
+        Value("two", Asked((_ONE, _OTHER_APP)), "only the first one waits"),
+        Value("alike", Asked((_ONE, _ONE)), "what waits is kept by the name of its tool"),
+        Value("after-read", Asked(((READ, APPS[0]), _OTHER_APP)), "a gate for the first call"),
+        Value("before-read", Asked((_ONE, (READ, APPS[1]))), "what stands behind it"),
+        Value("three", Asked((_ONE, _OTHER_APP, _THIRD_APP)), "one of many is not shown"),
+        Value("two-in-turn", Asked((_ONE, _OTHER_APP), one_by_one=True), "a yes for the turn"),
+        Value("alike-in-turn", Asked((_ONE, _ONE), one_by_one=True), "a yes for the tool"),
     ),
 )
 """What the model asks for."""
@@ -109,14 +124,16 @@ def _scene(row: Row, _: Parameters) -> Scene:
 
 
 def _turn(row: Row, message: str) -> AnyStep:
+    asked = row[CALLS]
     return asks(
         message,
         *(
-            returning({"id": f"fern{n}q5", "left": 30 + n}, function=function, app=APPS[n])
-            for n, function in enumerate(row[CALLS])
+            returning({"id": f"fern{n}q5", "left": 30 + n}, function=function, app=app)
+            for n, (function, app) in enumerate(asked.calls)
         ),
         arguments=[row[ARGS], '{"n": 8, "item": "heat"}', '{"n": 9, "item": "light"}'],
-        one_by_one=row[ORDER],
+        one_by_one=asked.one_by_one,
+        streams=row[STREAM],
     )
 
 
@@ -134,6 +151,6 @@ ASPECT = Aspect(
         "C-AGENT-CONFIRM/yes-runs-what-was-shown",
     ),
     focus=ANSWERS,
-    context=(ARGS, CALLS, ORDER, BETWEEN, AFTER, SESSION),
+    context=(ARGS, CALLS, STREAM, BETWEEN, AFTER, SESSION),
     scene=_scene,
 )

@@ -16,8 +16,9 @@ class DestructiveCall:
 
     Attributes:
         call: the call.
-        carded: the call as its user was first shown it, if it was.
-        decision: the first answer of its user after that, in the session of the turn.
+        carded: the call as its user was last shown it before the decision, if it was.
+        decision: the first answer of its user after that, in the session of the turn; a yes after
+            which its user is asked about it once more is none.
         later: answers of its user that came after.
         strangers: answers of others before the decision, in whatever session.
         runs: each time that the tool was called, with the step in which it was.
@@ -71,22 +72,25 @@ def read_destructive(view: TraceView) -> list[DestructiveCall]:
 def _read(call: AgentCall) -> DestructiveCall:
     answers = call.turn.answers
     steps = [call.turn.step, *answers]
-    cards = [
+    shown = [
         (step, each)
         for step in steps
         for card in step.all(ConfirmationCard)
         for each in card.calls
         if each.call == call.index
     ]
-    shown_in, carded = cards[0] if cards else (None, None)
-    after = [x for x in answers if shown_in is not None and x.index > shown_in.index]
-    own = [x for x in after if (x.user, x.session) == call.turn.owner]
-    decision = own[0] if own else None
-    others = [x for x in after if x not in own and (not decision or x.index < decision.index)]
     runs = [
         (step, event)
         for step in steps
         for event in step.all(CallDispatched)
         if event.call == call.index
     ]
-    return DestructiveCall(call, carded, decision, own[1:], others, runs)
+    after = [x for x in answers if shown and x.index > shown[0][0].index]
+    own = [x for x in after if (x.user, x.session) == call.turn.owner]
+    settled = {step for step, _ in runs}.union(x for x in own if not accepts(x))
+    asked_again = {step for step, _ in shown}.difference(settled)
+    decision = next((x for x in own if x not in asked_again), None)
+    others = [x for x in after if x not in own and (not decision or x.index < decision.index)]
+    later = [x for x in own if decision and x.index > decision.index]
+    carded = [each for step, each in shown if not decision or step.index < decision.index]
+    return DestructiveCall(call, carded[-1] if carded else None, decision, later, others, runs)

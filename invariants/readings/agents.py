@@ -24,6 +24,7 @@ from ..vocabulary.scenario import AgentTurn, Call, Confirm, Turn
 from ..vocabulary.text import shorten
 from ..vocabulary.trace import (
     AgentFailed,
+    AnyEvent,
     CallDispatched,
     ConfirmationCard,
     ModelRequest,
@@ -153,20 +154,21 @@ class AgentStep:
 
     @property
     def failed(self) -> bool:
-        """Whether it ended with an error."""
-        return self.step.first(AgentFailed) is not None
+        """Whether it ended with an error, by itself or once its user had answered."""
+        ends = (event for event in self._ends if not isinstance(event, ConfirmationCard))
+        return isinstance(next(ends, None), AgentFailed)
 
     @property
     def waits(self) -> bool:
         """Whether it waits for its user still, as far as its own answers tell."""
+        return bool(self._ends) and isinstance(self._ends[-1], ConfirmationCard)
+
+    @cached_property
+    def _ends(self) -> list[AnyEvent]:
+        """How it ended, and how each answer of its user did."""
         own = [step for step in self.answers if (step.user, step.session) == self.owner]
-        ends = [
-            event
-            for step in (self.step, *own)
-            for event in step.events
-            if isinstance(event, (Reply, AgentFailed, ConfirmationCard))
-        ]
-        return bool(ends) and isinstance(ends[-1], ConfirmationCard)
+        ends = (Reply, AgentFailed, ConfirmationCard)
+        return [x for step in (self.step, *own) for x in step.events if isinstance(x, ends)]
 
     @property
     def ended(self) -> bool:

@@ -171,24 +171,28 @@ def _answered_by_namesake(steps: tuple[s.AnyStep, ...]) -> bool:
 def problems(trace: t.Trace) -> list[Problem]:
     """Return what keeps a trace from being judged: failed steps and events that are missing."""
     view = TraceView(trace)
-    return [
-        Problem(step.index, message)
-        for step in view.steps
-        for message in _problems_of(step, view.capabilities)
-    ]
+    found: list[Problem] = []
+    asked: set[tuple[str, str]] = set()
+    for step in view.steps:
+        owner = (step.user, step.session)
+        goes_on = owner in asked
+        found += [
+            Problem(step.index, message)
+            for message in _problems_of(step, view.capabilities, goes_on=goes_on)
+        ]
+        if s.is_agent(step.stimulus):
+            (asked.add if step.first(t.ConfirmationCard) else asked.discard)(owner)
+    return found
 
 
-def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
+def _problems_of(step: StepView, capabilities: frozenset[str], *, goes_on: bool) -> Iterator[str]:
     tag = tag_of(step.stimulus)
     failures = step.all(t.StepFailed)
     yield from (f"the kernel could not carry out {tag}: {each.message}" for each in failures)
     if failures:
         return
-    if isinstance(step.stimulus, s.Turn) and step.stimulus.agent is not UNSET:
-        yield from _of_agent(step, waits="agent_confirm" in capabilities)
-        return
-    if isinstance(step.stimulus, s.Confirm) and s.is_agent(step.stimulus):
-        yield from _ended(step, waits=True)
+    if s.is_agent(step.stimulus) and not isinstance(step.stimulus, s.Restart):
+        yield from _of_agent(step, capabilities, goes_on=goes_on)
         return
     owed = REQUIRED_EVENTS[type(step.stimulus)]
     for required in _OF_INTERRUPTED if s.is_interrupted(step.stimulus) else owed:
@@ -202,8 +206,20 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
             yield f"{tag} cannot come to {outcome.outcome!r}; expected {expected}"
 
 
-def _of_agent(step: StepView, *, waits: bool) -> Iterator[str]:
-    """Tell what a turn of an agent runtime owes: a request to the model, and one ending."""
+def _of_agent(step: StepView, capabilities: frozenset[str], *, goes_on: bool) -> Iterator[str]:
+    """Tell what a step of an agent runtime owes: one ending, and a turn a request to the model.
+
+    Where its user goes on while calls wait, it may say that it wants an answer first.
+    """
+    if isinstance(step.stimulus, s.Turn) and not goes_on:
+        yield from _asked(step)
+    yield from _ended(
+        step, waits=isinstance(step.stimulus, s.Confirm) or "agent_confirm" in capabilities
+    )
+
+
+def _asked(step: StepView) -> Iterator[str]:
+    """Tell whether the model was not asked in a turn of an agent runtime."""
     failure = step.first(t.AgentFailed)
     if failure is not None and not step.all(t.ModelRequest):
         yield f"the turn ended before the model was asked: {failure.message}"
@@ -212,7 +228,6 @@ def _of_agent(step: StepView, *, waits: bool) -> Iterator[str]:
             "no request reached the model endpoint: does the agent read OPENAI_BASE_URL or "
             "ANTHROPIC_BASE_URL?"
         )
-    yield from _ended(step, waits=waits)
 
 
 def _ended(step: StepView, *, waits: bool) -> Iterator[str]:

@@ -162,7 +162,19 @@ class AskingAgain(AskingAboutDestruction):
         return {"pending": [call["function"] for call in said[-1]["tool_calls"]], "said": approve}
 
 
+class AnswerFirst(AskingAboutDestruction):
+    """Asks once more where its user goes on while calls wait."""
+
+    def __call__(self, message: str, *, session: str, user: str) -> Any:
+        """Take a turn, unless an answer has to come first."""
+        waits = self.waiting.get((user, session))
+        if waits is None:
+            return super().__call__(message, session=session, user=user)
+        return {"pending": [call["function"] for call in waits[-1]["tool_calls"]]}
+
+
 asking_about_destruction = AskingAboutDestruction()
+answer_first = AnswerFirst()
 never_asking = NeverAsking()
 ignoring_yes = IgnoringYes()
 asking_again = AskingAgain()

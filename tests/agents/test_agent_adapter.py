@@ -208,6 +208,22 @@ def test_what_waits_and_what_an_answer_runs() -> None:
     assert (shown,) == card.calls
 
 
+def test_a_user_who_goes_on_may_be_asked_again() -> None:
+    """What waits is of the turn before, so that the new one waits for nothing of its own."""
+    yes = Confirm(message="and now?", session="s1", of_agent=True)
+    with AgentAdapter("agent:guests:answer_first", timeout=PATIENT) as adapter:
+        scenario = _scenario(_dropping("drop it", "s1"), _turn("and now?", session="s1"))
+        events = adapter.run(_scenario(*scenario.steps, yes))
+        kernel = adapter.describe()
+
+    cards = [(x.step, len(x.calls)) for x in events if isinstance(x, ConfirmationCard)]
+    assert [(0, 1), (1, 0)] == cards
+    given = [Given(step=n, stimulus=step) for n, step in enumerate(scenario.steps)]
+    assert [] == problems(Trace(events=(*given, *events), kernel=kernel))
+    (failed,) = (x for x in events if isinstance(x, StepFailed))
+    assert "calls of several turns" in failed.message
+
+
 def test_what_waits_has_to_be_claimed() -> None:
     """An agent that claims nothing has no calls wait."""
     with pytest.raises(ProtocolError, match='"confirm" is not claimed'):

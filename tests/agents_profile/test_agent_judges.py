@@ -313,14 +313,80 @@ def test_arguments_that_are_no_json_may_be_shown_otherwise() -> None:
     assert {} == kinds(trace((turn, usual), (asks("on"), later)))
 
 
+def test_an_approved_call_has_run_when_the_reply_comes() -> None:
+    """Not after it; an error owes nothing before anything has run."""
+    yes, done, failed = answers("drop it"), Reply(text="Done."), AgentFailed(message="no model")
+    broken = request(user("drop it"), answered="server_error")
+    once = "C-AGENT-CONFIRM/yes-runs-what-was-shown"
+    again = ConfirmationCard(calls=(carded(),))
+
+    late = asked_and_answered((yes, [done, dropped()]))
+    assert {once: {"ran after the reply"}} == late
+    twice = asked_and_answered((yes, [dropped(), broken, failed]), (yes, [dropped(), done]))
+    assert {once: {"ran twice"}, "C-AGENT-ONCE/at-most-once": {"ran twice"}} == twice
+    assert {} == asked_and_answered((yes, [again]), (yes, [dropped(), done]))
+    assert {"C-AGENT-CONFIRM/no-runs-nothing": {"ran after a no"}} == asked_and_answered(
+        (yes, [again]), (answers("drop it", approve=False), [dropped(), done])
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "answered", "kind"),
+    [
+        ("success", "calls", {"approved and not run"}),
+        ("error", "calls", None),
+        ("success", "server_error", None),
+    ],
+)
+def test_an_error_after_the_first_of_two_calls(
+    status: str, answered: str, kind: set[str] | None
+) -> None:
+    """Is the agent's own, unless the tool or the model failed first."""
+    call = (
+        failing(function="drop_item") if status == "error" else written("{}", function="drop_item")
+    )
+    other = written("{}", function="drop_item", app="beta")
+    drop = asks("drop it", call, other, arguments=['{"n": 7}', '{"n": 8}'])
+    second = CardCall(call=1, app="beta", function="drop_item", args_json='{"n": 8}')
+    shown = [
+        request(user("drop it"), number=0, answered="calls"),
+        ConfirmationCard(calls=(carded(), second)),
+    ]
+    ended = [dropped(), request(user("drop it"), answered=answered), AgentFailed(message="1")]
+    found = kinds(trace((drop, shown), (answers("drop it"), ended)))
+
+    assert kind == found.get("C-AGENT-CONFIRM/yes-runs-what-was-shown")
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_call_that_waits_may_be_without_result(answered: bool) -> None:
+    """Where its user goes on; once an answer has ended it, the history has one."""
+    asked = ToolCall(id="call_1", name="alpha_drop_item", arguments='{"n": 7}')
+    call = Message(role="assistant", tool_calls=(asked,))
+    drop = asks("drop it", written("{}", function="drop_item"), arguments=['{"n": 7}'])
+    shown = [
+        request(user("drop it"), number=0, answered="calls"),
+        ConfirmationCard(calls=(carded(),)),
+    ]
+    yes = [(answers("drop it"), [dropped(), Reply(text="Done.")])] if answered else []
+    on = [request(user("drop it"), call, user("on"), number=0), Reply(text="Done.")]
+    found = kinds(trace((drop, shown), *yes, (asks("on"), on)))
+
+    assert ({"no result"} if answered else None) == found.get("C-AGENT-PAIRING/one-result-each")
+
+
+def carded(shown: str = '{"n": 7}') -> CardCall:
+    """The destructive call as its user is shown it."""
+    return CardCall(call=0, app="alpha", function="drop_item", args_json=shown)
+
+
 def asked_and_answered(
     *steps: tuple[AnyStep, Sequence[AnyEvent]], early: bool = False, shown: str = '{"n": 7}'
 ) -> dict[str, set[str]]:
     """What is found where a turn shows a card and these answers follow."""
     drop = asks("drop it", written("{}", function="drop_item"), arguments=['{"n": 7}'])
-    call = CardCall(call=0, app="alpha", function="drop_item", args_json=shown)
     first = [request(user("drop it"), number=0, answered="calls")]
-    found = [*first, *[dropped() for _ in range(early)], ConfirmationCard(calls=(call,))]
+    found = [*first, *[dropped() for _ in range(early)], ConfirmationCard(calls=(carded(shown),))]
     return kinds(trace((drop, found), *steps))
 
 

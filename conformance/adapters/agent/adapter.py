@@ -167,6 +167,8 @@ class AgentAdapter(ProcessAdapter):
         self._allowed = timeout
         self._asked: dict[str, int] = {}  # message of a turn of this scenario: its number
         self._places: _Places = {}  # where what belongs to the turns of this scenario is told
+        self._owners: dict[int, _Owner] = {}  # whose the turns of this scenario are
+        self._asked_again: set[_Owner] = set()  # who was asked about calls of earlier turns
 
     @property
     def endpoint(self) -> Endpoint:
@@ -187,6 +189,8 @@ class AgentAdapter(ProcessAdapter):
         self.endpoint.take()
         self._asked.clear()
         self._places.clear()
+        self._owners.clear()
+        self._asked_again.clear()
         done: list[AnyEvent] = []
         for together in _together(scenario.steps):
             done += self._taken(scenario, together, done)
@@ -262,6 +266,7 @@ class AgentAdapter(ProcessAdapter):
             asked[_unforeseen()] = number
             lines.append(_line(next(reversed(asked)), script.begin(number, turn), turn))
             self._asked[turn.message] = number
+            self._owners[number] = turn.user, turn.session
             if destroys(turn):
                 self._places[number] = places[number]
         return self._exchanged(scenario, places, "".join(lines), asked, before)
@@ -273,6 +278,9 @@ class AgentAdapter(ProcessAdapter):
         number, each = self._asked.get(step.message), _unforeseen()
         if number is None:
             return [failed(index, step, "no turn before it has this message")]
+        if (step.user, step.session) in self._asked_again:
+            why = "its user was asked about calls of several turns, and answers one of them"
+            return [failed(index, step, why)]
         earlier = list(self._told_of(self.endpoint.take(), self._places))
         self._places[number] = (index, step)
         self.endpoint.script.resume(number)
@@ -346,7 +354,7 @@ class AgentAdapter(ProcessAdapter):
             self.left |= set(ended.left)
             index, step = places[number]
             if ended.pending is not None:
-                event = self._card(number, ended.pending)
+                event = self._card(number, step, ended.pending)
             elif ended.reply is None:
                 event = AgentFailed(message=ended.error or "")
             else:
@@ -354,8 +362,10 @@ class AgentAdapter(ProcessAdapter):
             yield structs.replace(event, step=index, user=step.user, session=step.session)
         self._warm = True
 
-    def _card(self, number: int, pending: list[_Pending]) -> ConfirmationCard | StepFailed:
-        """Return the calls that wait as a card.
+    def _card(
+        self, number: int, step: AnyStep, pending: list[_Pending]
+    ) -> ConfirmationCard | StepFailed:
+        """Return the calls of a turn that wait as a card; those of earlier ones are left out.
 
         Raises:
             ProtocolError: the agent does not claim to have calls wait, or names none.
@@ -365,9 +375,14 @@ class AgentAdapter(ProcessAdapter):
         if not pending:
             raise ProtocolError("`pending` is empty; name the calls that wait, or send a `reply`")
         calls: list[CardCall] = []
+        owner = step.user, step.session
+        before = [each for each, whose in self._owners.items() if whose == owner and each != number]
         for each in pending:
             given = each.arguments
             text = given if isinstance(given, str) else json.dumps(given)
+            if self.endpoint.script.asked_before(before, each.name, text):
+                self._asked_again.add(owner)
+                continue
             found = self.endpoint.script.asked(number, each.name, text, {x.call for x in calls})
             if found is None:
                 return StepFailed(
@@ -470,6 +485,9 @@ class AgentAdapter(ProcessAdapter):
 
 
 _Together = Sequence[tuple[int, AnyStep]]
+_Owner = tuple[str, str]
+"""User and session."""
+
 _Places = dict[int, tuple[int, Turn | Confirm]]
 """Numbers of turns, each with the step under way for it."""
 

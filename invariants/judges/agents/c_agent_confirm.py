@@ -11,7 +11,7 @@ from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.sources import published
 from ...vocabulary.text import shorten
-from ...vocabulary.trace import Reply
+from ...vocabulary.trace import AgentFailed, CallDispatched, ModelRequest, Reply
 from ...vocabulary.trace_view import StepView, TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -56,11 +56,12 @@ def _no(view: TraceView) -> Iterator[Finding]:
 
 
 def _yes(view: TraceView) -> Iterator[Finding]:
-    for each in view.reading(read_destructive):
+    destructive = view.reading(read_destructive)
+    for each in destructive:
         if each.decision is None or not each.approved or each.carded is None:
             continue
-        if not each.after and not each.decision.first(Reply):
-            continue  # it failed, or its user is asked once more
+        if not each.after and not _is_owed(each, each.decision, destructive):
+            continue
         yield Compared(tuple(_classes(each)), each.decision.index)
         shown = each.carded
         if len(each.after) != 1:
@@ -70,6 +71,13 @@ def _yes(view: TraceView) -> Iterator[Finding]:
                 expected=f"{each.call.name} runs once: its user said yes",
                 got=f"the tool was called {len(each.after)} times",
             )
+        elif _is_late(each.decision, *each.after[0]):
+            yield Violation(
+                kind="ran after the reply",
+                step=each.after[0][0].index,
+                expected=f"{each.call.name} has run when the reply to its user's yes is there",
+                got="the tool was called after the reply",
+            )
         for step, event in each.after:
             if difference(shown.args_json, event.args_json) is not None:
                 yield Violation(
@@ -78,6 +86,29 @@ def _yes(view: TraceView) -> Iterator[Finding]:
                     expected=f"{each.call.name} with {shorten(shown.args_json)}, as was shown",
                     got=shorten(event.args_json),
                 )
+
+
+def _is_owed(each: DestructiveCall, yes: StepView, destructive: list[DestructiveCall]) -> bool:
+    """Whether an approved call had to run before its answer ended.
+
+    An error is left alone before anything has run, and where the model or a tool failed first.
+    """
+    beside = [x for x in destructive if x is not each and any(step is yes for step, _ in x.runs)]
+    if any(x.call.call.status == "error" for x in beside):
+        return False  # some do not go on where one has failed
+    if yes.first(Reply):
+        return True
+    failed = yes.first(AgentFailed) is not None
+    return failed and bool(beside) and all(_is_answer(x) for x in yes.all(ModelRequest))
+
+
+def _is_answer(request: ModelRequest) -> bool:
+    return request.answered in ("calls", "text")
+
+
+def _is_late(yes: StepView, step: StepView, run: CallDispatched) -> bool:
+    before = yes.events if step is not yes else yes.events[: yes.events.index(run)]
+    return any(isinstance(event, Reply) for event in before)
 
 
 def _classes(each: DestructiveCall) -> Iterator[str]:
@@ -107,8 +138,10 @@ INVARIANT = Invariant(
     reading=(
         "Only a runtime that claims agent_confirm is judged. Destructive is the tool whose "
         "annotation says so. What else the model asks for may run before or after the answer; "
-        "what the model is told of a no is free. An answer in which nothing runs may end with an "
-        f"error. Arguments are compared once parsed. {WHOSE}"
+        "what the model is told of a no is free. An approved call runs before the reply to the "
+        "yes. An answer may end with an error in which nothing runs, or the model or a tool fails; "
+        "and what is left may rest once one has failed. Arguments are compared once parsed. "
+        f"{WHOSE}"
     ),
     clauses=(
         Clause(
@@ -126,8 +159,8 @@ INVARIANT = Invariant(
         ),
         Clause(
             "yes-runs-what-was-shown",
-            "A call that its user approved reaches its tool once, with the arguments that were "
-            "shown.",
+            "A call that its user approved reaches its tool once, before the reply to the yes, "
+            "with the arguments that were shown.",
             _yes,
             (_SEVERAL, _AGAIN),
         ),

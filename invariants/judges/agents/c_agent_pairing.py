@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...readings.agent_results import read_results
-from ...readings.agents import THEIRS, AgentRequest, ShownResult, read_agent, told
+from ...readings.agents import THEIRS, AgentRequest, ShownCall, ShownResult, read_agent, told
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.sources import published
@@ -30,17 +30,26 @@ def _classes(request: AgentRequest) -> Iterator[str]:
         yield LATER
 
 
+def _waits(call: ShownCall, request: AgentRequest) -> bool:
+    """Whether a call's user went on while it waited: no answer has come that would end it."""
+    return call.given is not None and call.given.turn is not request.turn and call.given.turn.waits
+
+
 def _one_each(view: TraceView) -> Iterator[Finding]:
     asked, results, odd = Counter[str](), Counter[str](), set[str]()
+    waiting: set[str] = set()
     for request in _requests(view):
         if request.after is None:
             asked, results, odd = Counter[str](), Counter[str](), set[str]()
+            waiting = set()
         calls = [call.ask.id for call in request.new_calls]
         shown = [result.call_id for result in request.new_results]
         asked.update(calls)
         results.update(shown)
+        waiting.update(call.ask.id for call in request.new_calls if _waits(call, request))
         for call_id in {*calls, *shown}:
-            is_odd = asked[call_id] and (asked[call_id] > 1 or results[call_id] != 1)
+            least = 0 if call_id in waiting else 1
+            is_odd = asked[call_id] and (asked[call_id] > 1 or not least <= results[call_id] <= 1)
             (odd.add if is_odd else odd.discard)(call_id)
         if not request.calls:
             continue
@@ -109,7 +118,8 @@ INVARIANT = Invariant(
     severity="high",
     reading=(
         "Ids may be written anew. A history told in words has no calls to pair; only messages that "
-        f"ask for calls, and results in messages of their own, are judged. {THEIRS}"
+        "ask for calls, and results in messages of their own, are judged. A call that waited for "
+        f"its user's yes when that user went on may be without one. {THEIRS}"
     ),
     clauses=(
         Clause(
