@@ -100,8 +100,6 @@ _NEEDED: dict[type[s.Step], frozenset[str]] = {
 def needed(step: s.AnyStep) -> frozenset[str]:
     """Return the capabilities without which a kernel cannot take a step."""
     kind = _NEEDED[type(step)]
-    if not isinstance(step, (s.Turn, s.Confirm, s.Probe)):
-        return kind
     if isinstance(step, s.Probe) and (step.op == "set" or step.root == "ext"):
         return kind | {"probe_assign"}
     if isinstance(step, s.Turn) and step.agent is not UNSET:
