@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -176,7 +177,7 @@ def _report(judged: RunRecord, chosen: dict[str, Any], reports: list[ReportReque
         write_record(record, judged)
     show(judged, short=chosen["short"], quiet=chosen["quiet"])
     folder: Path | None = chosen["counterexamples"]
-    notes = keep(judged, folder) if folder is not None else []
+    notes = keep(judged, folder, shlex.join(["fedcheck", "replay", str(folder)])) if folder else []
     for line in (*write_reports(judged, reports, kept=[record]), *notes):
         if not chosen["quiet"]:
             click.echo(line, err=True)

@@ -38,6 +38,7 @@ def command(
     pyproject.toml; `fedcheck config` shows them.
     """
     from ...reports.formats.writing import check_requests, write_reports
+    from ..counterexamples.confirm import replay_command
     from ..counterexamples.documents import keep
 
     choice = chosen(ctx)
@@ -46,7 +47,8 @@ def command(
     asked = replace(run_options(ctx, choice), record_traces=str(record_traces or ""))
     judged = _judge(asked, choice["record"], quiet=quiet)
     folder: str = choice["counterexamples"]
-    kept = keep(judged, Path(folder)) if folder else []
+    again = replay_command(asked, Path(folder))
+    kept = keep(judged, Path(folder), again) if folder else []
     show(_replayable(judged, Path(folder), asked) if kept else judged, short=short, quiet=quiet)
     for line in (*write_reports(judged, requests, kept=[choice["record"]]), *kept):
         if not quiet:

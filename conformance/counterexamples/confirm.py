@@ -261,9 +261,9 @@ def reproduce_command(options: RunOptions, clause: str, source: str = "") -> str
     return shlex.join([*words, *_configuration(options.arguments)])
 
 
-def replay_command(options: RunOptions, file: Path) -> str:
-    """Return the command that runs the scenario of a counterexample's file again, on its kernel."""
-    words = ["fedcheck", "replay", str(file), "--kernel", options.kernel, *_reaching(options)]
+def replay_command(options: RunOptions, target: Path) -> str:
+    """Return the command that runs a counterexample's file, or a folder of them, again."""
+    words = ["fedcheck", "replay", str(target), "--kernel", options.kernel, *_reaching(options)]
     return shlex.join([*words, *_configuration(options.arguments)])
 
 

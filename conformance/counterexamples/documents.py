@@ -8,7 +8,6 @@ that they do not know, so that later versions may add some.
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -181,8 +180,14 @@ def file_name(example: CounterexampleFile) -> str:
     return f"{plain}.{_SAFE_NAME.sub('-', example.id) or 'unnamed'}.json"
 
 
-def keep(record: RunRecord, folder: Path) -> list[str]:
-    """Write every failure of a run; return what to tell the user. A clean run writes nothing."""
+def keep(record: RunRecord, folder: Path, again: str) -> list[str]:
+    """Write every failure of a run; return what to tell the user. A clean run writes nothing.
+
+    Args:
+        record: of the run.
+        folder: where the files shall lie.
+        again: the command that runs all that lies there again.
+    """
     failures = of_record(record)
     if not failures:
         return []
@@ -196,20 +201,8 @@ def keep(record: RunRecord, folder: Path) -> list[str]:
     if problem is not None:
         return [problem]
     many = "1 counterexample is" if len(written) == 1 else f"{len(written)} counterexamples are"
-    words = ["fedcheck", "replay", str(folder)]
-    if record.header.recording is UNSET:
-        words += ["--kernel", record.header.reference, *_reaching(record)]
-    again = shlex.join(words)
+    again = redact(again)
     return [f"{many} in {printable(str(folder))}; to run again: {printable(again, limit=None)}"]
-
-
-def _reaching(record: RunRecord) -> Iterator[str]:
-    """Yield what was said on the command line of how the kernel is reached."""
-    for name in ("python", "timeout"):
-        setting = record.header.configuration.get(name)
-        if setting is not None and setting.source == "flag":
-            value = setting.value
-            yield from (f"--{name}", f"{value:g}" if isinstance(value, float) else str(value))
 
 
 def _make(folder: Path) -> None:

@@ -10,46 +10,19 @@ import secrets
 import threading
 import time
 from collections import Counter
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from ...invariants.vocabulary.errors import KernelCrashed
-from ...invariants.vocabulary.trace import KernelDescription
-from ...reports.record.model import Incident
 from ..driving.cluster import joined, submitted
 from ..driving.interrupts import raise_if_pressed
 from ..driving.plan import Plan
 from ..driving.tally import UnitResult
 from ..settings.extras import extra
-from ..settings.options import RunOptions
-from .units import in_worker, told
-from .watch import Known, Watch
+from .units import Task, in_worker, tasks, told
+from .watch import Watch
 
 _ALONE = threading.Lock()
 """A worker may have several threads, and what draws scenarios is made for one."""
-
-
-class Task(NamedTuple):
-    """What a worker is to do; see ``units.in_worker``.
-
-    Attributes:
-        options: those of the run.
-        known: what the kernel says of itself.
-        nonce: makes the ids of this part fresh.
-        invariant: whose scenarios are run.
-        seen: what the run has seen, with the time of day at which it began.
-        among: how many parts, this one included, share the time that is left.
-        incidents: those that the invariant's scenarios have shown here.
-        done: how many of its fixed scenarios were run here.
-    """
-
-    options: RunOptions
-    known: KernelDescription
-    nonce: str
-    invariant: str
-    seen: Known
-    among: float
-    incidents: tuple[Incident, ...]
-    done: int
 
 
 def run_there(task: Task) -> UnitResult:
@@ -58,7 +31,7 @@ def run_there(task: Task) -> UnitResult:
         began = task.seen.started + time.monotonic() - time.time()
         nonce = f"{task.nonce}{secrets.token_hex(2)}"
         seen = task.seen._replace(started=began)
-        return in_worker(*task._replace(nonce=nonce, seen=seen))
+        return in_worker(task._replace(nonce=nonce, seen=seen))
 
 
 def spread(plan: Plan, watch: Watch, results: list[UnitResult], done: Counter[str]) -> None:
@@ -80,23 +53,9 @@ def spread(plan: Plan, watch: Watch, results: list[UnitResult], done: Counter[st
         workers = max(1, len(client.scheduler_info()["workers"]))
         known = watch.known()
         seen = known._replace(started=known.started + time.time() - time.monotonic())
-        futures = [
-            submitted(
-                client,
-                run_there,
-                Task(
-                    options,
-                    plan.description,
-                    f"{plan.nonce}{place}",
-                    invariant.id,
-                    seen,
-                    max((len(results) - place) / workers, 1.0),
-                    tuple(result.incidents),
-                    done[invariant.id],
-                ),
-            )
-            for place, (invariant, result) in enumerate(zip(plan.own, results, strict=True))
-        ]
+        pairs = list(zip(plan.own, results, strict=True))
+        shared = tasks(plan, seen, pairs, workers, done)
+        futures = [submitted(client, run_there, task) for task in shared]
         for result, future in zip(results, futures, strict=True):
             found = _result(future)
             raise_if_pressed()

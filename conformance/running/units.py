@@ -300,20 +300,8 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult], done: Counter[str]
     ) as pool:
         try:
             with _held_back():
-                futures = [
-                    pool.submit(
-                        in_worker,
-                        plan.options,
-                        plan.description,
-                        f"{plan.nonce}{place}",
-                        invariant.id,
-                        watch.known(),
-                        max((len(results) - place) / workers, 1.0),
-                        tuple(result.incidents),
-                        done[invariant.id],
-                    )
-                    for place, (invariant, result) in enumerate(pairs)
-                ]
+                shared = tasks(plan, watch.known(), pairs, workers, done)
+                futures = [pool.submit(in_worker, task) for task in shared]
             for (_, result), future in zip(pairs, futures, strict=True):
                 found = future.result()
                 raise_if_pressed()
@@ -359,28 +347,64 @@ def told(found: UnitResult, watch: Watch) -> None:
         raise Enough("time")
 
 
-def in_worker(
-    options: RunOptions,
-    known: KernelDescription,
-    nonce: str,
-    invariant_id: str,
+class Task(NamedTuple):
+    """What a worker is to do.
+
+    Attributes:
+        options: those of the run.
+        known: what the kernel says of itself.
+        nonce: makes the ids of this part fresh.
+        invariant: whose scenarios are run.
+        seen: what the run has seen.
+        among: how many parts, this one included, share the time that is left.
+        incidents: those that the invariant's scenarios have shown here.
+        done: how many of its fixed scenarios were run here.
+    """
+
+    options: RunOptions
+    known: KernelDescription
+    nonce: str
+    invariant: str
+    seen: Known
+    among: float
+    incidents: tuple[Incident, ...]
+    done: int
+
+
+def tasks(
+    plan: Plan,
     seen: Known,
-    among: float,
-    incidents: tuple[Incident, ...],
-    done: int,
-) -> UnitResult:
+    pairs: Sequence[tuple[Invariant, UnitResult]],
+    workers: int,
+    done: Counter[str],
+) -> Iterator[Task]:
+    """Yield a task for each invariant, given with what its scenarios have shown here."""
+    for place, (invariant, result) in enumerate(pairs):
+        yield Task(
+            plan.options,
+            plan.description,
+            f"{plan.nonce}{place}",
+            invariant.id,
+            seen,
+            max((len(pairs) - place) / workers, 1.0),
+            tuple(result.incidents),
+            done[invariant.id],
+        )
+
+
+def in_worker(task: Task) -> UnitResult:
     """Run the tables and the exploration of one invariant in a process of their own."""
     from ..driving.plan import plan_run
 
-    with plan_run(options, nonce=nonce) as plan:
-        same_description(known, plan.description)
-        watch = Watch.elsewhere(options, seen)
-        invariant = find(invariant_id)
-        part = _Part(plan, invariant, watch, incidents, done)
-        fixed = in_turn([(invariant_id, plan.fixed_scenarios(invariant))])
+    with plan_run(task.options, nonce=task.nonce) as plan:
+        same_description(task.known, plan.description)
+        watch = Watch.elsewhere(task.options, task.seen)
+        invariant = find(task.invariant)
+        part = _Part(plan, invariant, watch, task.incidents, task.done)
+        fixed = in_turn([(task.invariant, plan.fixed_scenarios(invariant))])
         with suppress(Enough):
             with _completed([part]):
-                part.run([scenario for _, scenario in fixed[done:]])
-            part.explore(among)
+                part.run([scenario for _, scenario in fixed[task.done :]])
+            part.explore(task.among)
     part.result.protection = plan.session.adapter.protection
     return part.result

@@ -84,10 +84,16 @@ def environment(**sections: Section) -> Environment:
     """Return the pool of extensions; those that are not named change at each refresh."""
     return Environment(
         extensions=tuple(
-            Extension(app=app, sections=(sections.get(app) or section(values(app)),))
+            Extension(app=app, sections=(sections[app],)) if app in sections else _changing(app)
             for app in APPS
         )
     )
+
+
+@cache
+def _changing(app: str) -> Extension:
+    """Return an extension of the pool whose section changes at each refresh."""
+    return Extension(app=app, sections=(section(values(app)),))
 
 
 def alike_sections() -> Environment:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from msgspec.structs import replace
 
+from fedcheck.conformance.counterexamples.confirm import replay_command
 from fedcheck.conformance.counterexamples.documents import (
     CounterexampleFile,
     file_name,
@@ -22,12 +22,12 @@ from fedcheck.conformance.counterexamples.documents import (
     write_file,
 )
 from fedcheck.conformance.publishing.schemas import schema
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.vocabulary import codec
 from fedcheck.invariants.vocabulary.errors import DocumentError
 from fedcheck.invariants.vocabulary.scenario import Environment, Scenario, Turn
 from fedcheck.invariants.vocabulary.trace import Trace
 from fedcheck.invariants.vocabulary.verdict import Verdict
-from fedcheck.reports.record.record_parts import Setting
 from fedcheck.reports.record.sample import (
     sample_clause,
     sample_record,
@@ -46,7 +46,7 @@ def plain(path: Path) -> dict[str, Any]:
 def test_every_failure_of_a_run_becomes_a_file(tmp_path: Path) -> None:
     """The counterexample and the crash, each with kernel, suite, digests and run."""
     record = sample_record()
-    (note,) = keep(record, tmp_path / "new" / "folder")
+    (note,) = keep(record, tmp_path / "new" / "folder", "fedcheck replay")
     found = [read_file(path) for path in files_in(tmp_path / "new" / "folder")]
 
     assert "2 counterexamples are in" in note
@@ -60,18 +60,14 @@ def test_every_failure_of_a_run_becomes_a_file(tmp_path: Path) -> None:
 
 
 def test_the_command_to_run_again_reaches_the_kernel_as_the_run_did(tmp_path: Path) -> None:
-    """With the interpreter and the timeout that were given; not with what a default was."""
-    record = sample_record()
-    given = {
-        "python": Setting(value=".venv/bin/python", source="flag"),
-        "timeout": Setting(value=60.0, source="flag"),
-        "seed": Setting(value=3, source="flag"),
-    }
-    asked = replace(record, header=replace(record.header, configuration=given))
-    notes = [keep(each, tmp_path)[0] for each in (asked, record)]
+    """With all that was given of it, of a folder as of a file; a secret in it is masked."""
+    options = RunOptions(
+        kernel="https://me:hunter2@kernel.example", timeout=60.0, pass_env=("TOKEN",), plugins=False
+    )
+    (note,) = keep(sample_record(), tmp_path, replay_command(options, tmp_path))
 
-    assert notes[0].endswith("--kernel sample --python .venv/bin/python --timeout 60")
-    assert notes[1].endswith("--kernel sample")
+    assert note.endswith("@kernel.example --timeout 60 --pass-env TOKEN --no-plugins")
+    assert "hunter2" not in note
 
 
 def test_files_fit_the_published_schema(tmp_path: Path) -> None:
@@ -91,14 +87,14 @@ def test_a_clean_run_writes_nothing(tmp_path: Path) -> None:
     """Not even the folder."""
     clean = sample_record([sample_clause(Verdict.PASS)])
 
-    assert [] == keep(clean, tmp_path / "folder")
+    assert [] == keep(clean, tmp_path / "folder", "fedcheck replay")
     assert [] == list(tmp_path.iterdir())
 
 
 def test_a_folder_of_our_own_is_kept_out_of_git(tmp_path: Path) -> None:
     """One that the user named is left alone."""
-    keep(sample_record(), tmp_path / ".fedcheck" / "counterexamples")
-    keep(sample_record(), tmp_path / "kept" / "here")
+    keep(sample_record(), tmp_path / ".fedcheck" / "counterexamples", "fedcheck replay")
+    keep(sample_record(), tmp_path / "kept" / "here", "fedcheck replay")
 
     assert "*\n" == (tmp_path / ".fedcheck" / ".gitignore").read_text()
     assert not (tmp_path / "kept" / ".gitignore").exists()
@@ -107,7 +103,7 @@ def test_a_folder_of_our_own_is_kept_out_of_git(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_costs_nothing_else(tmp_path: Path) -> None:
     """It is told, and the verdicts stand."""
     (tmp_path / "file").write_text("in the way")
-    (note,) = keep(sample_record(), tmp_path / "file" / "folder")
+    (note,) = keep(sample_record(), tmp_path / "file" / "folder", "fedcheck replay")
 
     assert "could not be written" in note
 
@@ -193,6 +189,6 @@ def test_half_a_character_survives(tmp_path: Path) -> None:
 def test_a_secret_of_the_reference_is_masked(tmp_path: Path) -> None:
     """The file may be attached to a ticket."""
     record = sample_record(reference="https://me:hunter2@kernel.example")
-    keep(record, tmp_path)
+    keep(record, tmp_path, "fedcheck replay")
 
     assert "hunter2" not in "".join(path.read_text() for path in files_in(tmp_path))
