@@ -107,7 +107,7 @@ def contradictions(record: RunRecord) -> Iterator[str]:
     judged = Counter(result.clause for result in record.clauses)
     yield from (f"clause {name} has {n} results" for name, n in judged.items() if n > 1)
     yield from _population(record, set(judged))
-    known = {example.id for example in record.counterexamples}
+    known = record.counterexample_places.keys()
     for result in record.clauses:
         for name in sorted(set(result.counterexamples) - known):
             yield f"clause {result.clause} names counterexample {name}, which is not there"
