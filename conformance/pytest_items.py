@@ -144,7 +144,7 @@ class _Silent:
     def advanced(self, invariant: str, scenarios: int) -> None:
         """See ``Observer``."""
 
-    def stage(self, name: str, total: int) -> None:
+    def stage(self, name: str, total: int | None) -> None:
         """See ``Observer``."""
 
     def reducing(self, clause: str, tried: int, most: int) -> None:

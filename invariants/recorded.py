@@ -24,26 +24,36 @@ ISOLATION = "C-RECORDED-ISOLATION/own-values-only"
 RECORDED_ALONE = (isolation.INVARIANT, results.INVARIANT)
 """The invariants of which only recordings are asked."""
 
-_ELSEWHERE = frozenset({"agent_users", "agent_restart", "agent_overlap", "agent_confirm"})
-"""What only a run can show: who else was served meanwhile, or what became of a process."""
-
-_TOLD_BY_ITSELF = frozenset({"C-AGENT-REPLY/reply-whole", "C-AGENT-ROLES/user-text-stays"})
-"""What spans show only against themselves: what was said and answered is told by the requests."""
+_UNSHOWN = {
+    "agent_users": "whether the id of a session alone is the key of a conversation is not told",
+    "agent_restart": "whether a process was started anew is not told",
+    "agent_overlap": "whether a runtime takes turns of several sessions at the same time is not "
+    "told",
+    "agent_confirm": "whether its user has agreed is not told",
+    "agent_streams": "whether an answer was asked for as a stream is not told",
+    "C-AGENT-REPLY/reply-whole": "what the user saw is not told, only what the model said",
+    "C-AGENT-ROLES/user-text-stays": "what the user wrote is told by the requests alone",
+    "C-AGENT-SESSIONS/sessions-apart": "each session is judged alone, and what one shows of "
+    "another of its user may be a memory that is meant",
+}
+"""Capability or clause on agents → why spans do not show it."""
 
 GAPS = (
     "no content", "cut", "stringified", "no user", "a call without its result", "gap",
-    "a call id used twice", "unreadable",
+    "a call id used twice", "a call with two results", "unreadable",
 )  # fmt: skip
 """What may be missing of a turn."""
 
 _OF_RESULTS = (
     "no content", "cut", "stringified", "a call without its result", "a call id used twice",
+    "a call with two results",
 )  # fmt: skip
 
 _NEEDS: dict[str, tuple[str, ...]] = {
     "C-AGENT-FIDELITY/json-kept": _OF_RESULTS,
     "C-AGENT-FIDELITY/values-kept": _OF_RESULTS,
     "C-AGENT-FIDELITY/text-kept": _OF_RESULTS,
+    "C-AGENT-ONCE/at-most-once": ("no content", "cut", "gap", "a call id used twice"),
     "C-RECORDED-RESULTS/no-python-repr": ("no content", "cut"),
     ISOLATION: ("no content", "cut", "no user", "gap", "a call without its result"),
 }  # fmt: skip
@@ -74,12 +84,35 @@ def recorded_clauses(capabilities: frozenset[str] = frozenset()) -> Clauses:
 
 def _shows(clause_id: str, needed: frozenset[str]) -> bool:
     """Whether any recording can show what a clause with these capabilities promises."""
-    return "agent" in needed and not needed & _ELSEWHERE and clause_id not in _TOLD_BY_ITSELF
+    return "agent" in needed and not unshown(clause_id)
+
+
+@cache
+def unshown(clause_id: str) -> str:
+    """Return why spans do not show what a clause on agents promises; empty if they may."""
+    invariant, clause = every_clause()[clause_id]
+    needed = invariant.capabilities | clause.capabilities
+    told = (_UNSHOWN[each] for each in (clause_id, *sorted(needed)) if each in _UNSHOWN)
+    return next(told, "")
+
+
+@cache
+def unshown_clauses() -> dict[str, tuple[str, ...]]:
+    """Return the clauses on agents that spans do not show, by the reason."""
+    found: dict[str, list[str]] = {}
+    for clause_id in every_clause():
+        if reason := unshown(clause_id):
+            found.setdefault(reason, []).append(clause_id)
+    return {reason: tuple(sorted(clauses)) for reason, clauses in sorted(found.items())}
+
+
+_ALSO = {"C-AGENT-ARGUMENTS/arguments-unchanged": ("arguments not told",)}
+"""Clause → what must not be missing besides, which no other clause asks for."""
 
 
 def needs(clause_id: str) -> tuple[str, ...]:
     """Return what must not be missing of a turn for a clause to judge it."""
-    return _NEEDS.get(clause_id, GAPS)
+    return (*_NEEDS.get(clause_id, GAPS), *_ALSO.get(clause_id, ()))
 
 
 def judges_turns(clause_id: str) -> bool:

@@ -74,7 +74,7 @@ def fixed_scenarios(
     An aspect is run once, by the first of its invariants that is planned.
     """
     yield from invariant.scenarios(parameters)
-    for aspect in _run_by(invariant, planned):
+    for aspect in _run_by(invariant, planned, capabilities):
         yield from scenarios_of(aspect, parameters, capabilities)
 
 
@@ -91,7 +91,7 @@ def further_scenarios(
     """
     triples = [
         (aspect, row)
-        for aspect in _run_by(invariant, planned)
+        for aspect in _run_by(invariant, planned, capabilities)
         for row in aspect.triples(rows(aspect))
     ]
     Random(seed).shuffle(triples)  # noqa: S311 - the same scenarios each time
@@ -99,9 +99,13 @@ def further_scenarios(
         yield aspect.scenario(row, parameters, capabilities)
 
 
-def _run_by(invariant: Invariant, planned: Sequence[Invariant]) -> Iterator[Aspect]:
+def _run_by(
+    invariant: Invariant, planned: Sequence[Invariant], capabilities: frozenset[str]
+) -> Iterator[Aspect]:
     ids = [each.id for each in planned]
     for aspect in aspects():
+        if not aspect.capabilities <= capabilities:
+            continue
         judging = (clause.partition("/")[0] for clause in aspect.clauses)
         if invariant.id == next((each for each in judging if each in ids), None):
             yield aspect

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -168,3 +170,50 @@ def fedcheck_process(tmp_path: Path) -> Callable[..., subprocess.CompletedProces
         )
 
     return run
+
+
+_DEADLINE = 60.0
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler of Dask and two workers on loopback; gives the address, and the workers."""
+    log = tmp_path / "scheduler.log"
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    with log.open("wb") as out:
+        words = [*command, "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        scheduler = subprocess.Popen(words, stdout=out, stderr=out)
+    running = [scheduler]
+    try:
+        address = _address(log)
+        workers = [_worker(address, tmp_path / f"worker-{number}") for number in range(2)]
+        running += workers
+        _wait_for_workers(address, 2)
+        yield address, workers
+    finally:
+        for process in running:
+            process.kill()
+            process.wait(_DEADLINE)
+
+
+def _address(log: Path) -> str:
+    end = time.monotonic() + _DEADLINE
+    while time.monotonic() < end:
+        if found := re.search(r"tcp://127\.0\.0\.1:\d+", log.read_text("utf-8")):
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError(log.read_text("utf-8"))
+
+
+def _worker(address: str, folder: Path) -> subprocess.Popen[bytes]:
+    words = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1"]
+    words += ["--no-dashboard", "--no-nanny", "--local-directory", str(folder)]
+    with Path(f"{folder}.log").open("wb") as out:
+        return subprocess.Popen(words, stdout=out, stderr=out)
+
+
+def _wait_for_workers(address: str, workers: int) -> None:
+    from distributed import Client
+
+    with Client(address, timeout=_DEADLINE, set_as_default=False) as client:
+        client.wait_for_workers(workers, timeout=_DEADLINE)

@@ -41,7 +41,7 @@ def test_a_broken_kernel_exits_with_1_and_shows_why(fedcheck: Fedcheck) -> None:
     assert "FAIL I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered" in done.stdout
     assert "Expected:" in done.stdout
     _, _, shown = done.stdout.partition("FAIL I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER")
-    command = next(x for x in shown.splitlines() if x.strip().startswith("fedcheck run"))
+    command = next(x for x in shown.splitlines() if x.strip().startswith("fedcheck replay"))
     assert 1 == fedcheck(*command.split()[1:]).returncode
 
 

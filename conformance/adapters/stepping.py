@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 import msgspec
@@ -29,10 +29,40 @@ def take(kernel: object, index: int, step: AnyStep) -> list[AnyEvent]:
     method = getattr(kernel, tag, None)
     if method is None:
         return [failed(index, step, f"the kernel does not support {tag!r}: it has no such method")]
-    events: list[AnyEvent] = []
-    where = f"step {index} ({tag})"
+    return _told(lambda: method(step), index, step)
+
+
+def take_together(kernel: object, steps: Sequence[tuple[int, AnyStep]]) -> list[AnyEvent]:
+    """Take turns that overlap, by its method ``turns_together``; see ``take``.
+
+    It is given the steps in a list, and answers with what ``turn`` would answer for each of them.
+    """
+    method = getattr(kernel, "turns_together", None)
+    if method is None:
+        message = "the kernel takes no turns at the same time: it has no method 'turns_together'"
+        return [failed(index, step, message) for index, step in steps]
     try:
-        for number, given in enumerate(listed(method(step), where)):
+        answers = list(listed(method([step for _, step in steps]), "turns_together"))
+    except (KeyboardInterrupt, ProtocolError):
+        raise
+    except BaseException as error:  # noqa: BLE001 - as in _told
+        return [failed(index, step, raised(error)) for index, step in steps]
+    if len(answers) != len(steps):
+        raise ProtocolError(
+            f"turns_together: expected what each of the {len(steps)} turns did, in order, "
+            f"got {len(answers)} answers"
+        )
+    events: list[AnyEvent] = []
+    for (index, step), answer in zip(steps, answers, strict=True):
+        events += _told(lambda answer=answer: answer, index, step)
+    return events
+
+
+def _told(ask: Callable[[], object], index: int, step: AnyStep) -> list[AnyEvent]:
+    events: list[AnyEvent] = []
+    where = f"step {index} ({step.__struct_config__.tag})"
+    try:
+        for number, given in enumerate(listed(ask(), where)):
             plain = _filled(plain_event(given, f"{where}, event {number}"), index, step)
             events.append(event_from(plain, f"{where}, event {number}"))
     except ProtocolError as error:

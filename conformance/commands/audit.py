@@ -74,7 +74,8 @@ _FILE = FileName(path_type=Path)
     type=click.IntRange(min=0),
     default=None,
     metavar="N",
-    help="Processes that work at the same time [all cores; one where there is little to read].",
+    help="Processes that work at the same time, a cluster of Dask where it is installed "
+    "[all cores; one where there is little to read].",
 )
 @click.option(
     "--dask",
@@ -148,11 +149,13 @@ def _asked(
 
 
 def _judge(asked: Asked, told: Told, chosen: dict[str, Any]) -> RunRecord:
+    from ..driving.interrupts import remembered
     from ..recordings.progress import watching
     from ..recordings.recording import record_of
     from ..recordings.starting import started
 
     with (
+        remembered(),
         watching() as progress,
         started(asked, progress, workers=chosen["workers"], dask=chosen["dask"]) as audit,
     ):

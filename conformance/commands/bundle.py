@@ -24,7 +24,7 @@ from ...reports.commands.shared import (
 )
 from ...reports.console.click_names import NamingChoice
 from ...reports.console.escape import printable
-from ...reports.console.files import reading, write_output
+from ...reports.console.files import reading, refuse_to_replace, write_output, writing
 from ...reports.formats.registry import FORMATS
 
 INCOMPLETE = 2
@@ -136,8 +136,10 @@ def _bytes(path: Path) -> bytes:
 def _write(output: Path, contents: dict[str, bytes], inputs: Iterable[Path | None]) -> None:
     from io import BytesIO
 
-    from ...reports.proof.stored_zip import write_zip
+    from ...reports.proof.stored_zip import MAGIC, write_zip
 
     data = BytesIO()
     write_zip(data, contents)
+    with writing(output):
+        refuse_to_replace(output, lambda line: line.startswith(MAGIC), "bundle")
     write_output(output, data.getvalue(), inputs=inputs)

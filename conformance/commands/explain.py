@@ -102,13 +102,21 @@ def _table_lines(aspect: Aspect) -> Iterator[str]:
 
 def _recordings_line(clause: str) -> Iterator[str]:
     """Tell whether `fedcheck audit` judges a clause, and what must not be missing of a turn."""
-    from ...invariants.recorded import judges_turns, needs, recorded_clauses
+    from ...invariants.recorded import (
+        every_clause,
+        judges_turns,
+        needs,
+        recorded_clauses,
+        unshown,
+    )
 
     if clause in recorded_clauses():
         where = "a turn" if judges_turns(clause) else "a conversation"
         yield f"  Judges recordings, unless {where} has: {', '.join(needs(clause))}"
     else:
-        yield "  Judges no recordings but traces of fedcheck itself (run --record-traces)"
+        why = unshown(clause) if clause in every_clause() else ""
+        because = f": in others, {why}" if why else ""
+        yield f"  Judges no recordings but traces of fedcheck itself (run --record-traces){because}"
 
 
 def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:

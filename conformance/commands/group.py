@@ -11,7 +11,7 @@ from ...reports.console.click_names import NamingGroup
 
 _COMMANDS = {
     "run": ("conformance.commands.run", "Judge a kernel."),
-    "merge": ("conformance.commands.merge", "Judge the shards of a run together."),
+    "merge": ("conformance.commands.merge", "Judge shards or parts of a run together."),
     "audit": ("conformance.commands.audit", "Judge recorded conversations."),
     "list": ("conformance.commands.list", "List the invariants and their clauses."),
     "explain": ("conformance.commands.explain", "Explain an invariant."),

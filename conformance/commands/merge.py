@@ -1,4 +1,4 @@
-"""``fedcheck merge``: judge the shards of one run together."""
+"""``fedcheck merge``: judge the shards or parts of one run together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ...reports.commands.shared import FILE
 @click.option("--short", is_flag=True, help="Tell each failure in one line.")
 @click.option("-q", "--quiet", is_flag=True, help="Show only what it comes to.")
 def command(records: tuple[Path, ...], output: Path, *, short: bool, quiet: bool) -> None:
-    """Judge the records of `fedcheck run --shard` together, as one run would have been.
+    """Judge the records of `fedcheck run --shard`, or of a run and `--resume`, as one run.
 
     Each must be whole, of one kernel, suite and seed, and there once. Keep them: the SHA-256 of
     each stands in the result, and `fedcheck bundle` packs them with it (--shard).

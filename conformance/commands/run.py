@@ -38,15 +38,18 @@ def command(
     Options that are not given are taken from fedcheck.toml or [tool.fedcheck] in
     pyproject.toml; `fedcheck config` shows them.
     """
-    from ...reports.formats.writing import check_requests
+    from ...reports.formats.writing import check_requests, write_reports
+    from ..counterexamples.documents import keep
 
     choice = chosen(ctx)
     requests = _requests(choice)
     check_requests(requests, choice["record"])
     asked = replace(run_options(ctx, choice), record_traces=str(record_traces or ""))
     judged = _judge(asked, choice["record"], quiet=quiet)
-    show(judged, short=short, quiet=quiet)
-    for line in _written(judged, choice, requests):
+    folder: str = choice["counterexamples"]
+    kept = keep(judged, Path(folder)) if folder else []
+    show(_replayable(judged, Path(folder), asked) if kept else judged, short=short, quiet=quiet)
+    for line in (*write_reports(judged, requests, kept=[choice["record"]]), *kept):
         if not quiet:
             click.echo(line, err=True)
     for line in _notes(judged, asked):
@@ -99,12 +102,19 @@ def show(judged: RunRecord, *, short: bool, quiet: bool) -> None:
         render_summary(judged, console)
 
 
-def _written(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) -> Iterator[str]:
-    """Write the counterexamples and the reports; yield what to say of them."""
-    from ...reports.formats.writing import write_reports
-    from ..counterexamples.documents import keep
+def _replayable(judged: RunRecord, folder: Path, asked: RunOptions) -> RunRecord:
+    """Return the record with commands that replay the files of its failures, to be shown here.
 
-    folder: str = choice["counterexamples"]
-    notes = keep(judged, Path(folder)) if folder else []
-    yield from write_reports(judged, requests, kept=[choice["record"]])
-    yield from notes
+    The record itself is read where these files are not, so its commands search anew.
+    """
+    from ..counterexamples.confirm import replay_command
+    from ..counterexamples.documents import file_name, of_record
+
+    files = {each.id: folder / file_name(each) for each in of_record(judged) if each.clause}
+    examples = (
+        replace(each, command=replay_command(asked, files[each.id]))
+        if files[each.id].is_file()
+        else each
+        for each in judged.counterexamples
+    )
+    return replace(judged, counterexamples=tuple(examples))

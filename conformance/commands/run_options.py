@@ -101,6 +101,13 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         metavar="I/N",
         help="Run one of N shares of the scenarios; `fedcheck merge` judges all together.",
     ),
+    "resume": click.option(
+        "--resume",
+        type=_FILE,
+        metavar="RECORD",
+        help="Do what an interrupted run, whose record this is, has left; what is not given is "
+        "as it was there. `fedcheck merge` judges both together.",
+    ),
     "fail_fast": click.option(
         "-x",
         "--fail-fast",
@@ -128,6 +135,12 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         show_default=True,
         metavar="N",
         help="Processes to spread the invariants over.",
+    ),
+    "dask": click.option(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="Spread them over the Dask cluster of this scheduler: tcp://scheduler:8786.",
     ),
     "timeout": click.option(
         "--timeout",
@@ -274,6 +287,8 @@ def chosen(ctx: click.Context) -> Choice:
         name = param.name or ""
         if name in _TABLE and name not in _SOURCES:
             settings[name] = _chosen(ctx, param, name, found)
+    if _value(settings, "resume"):
+        settings = _as_there(settings)
     return Choice(_with_profile(settings), found)
 
 
@@ -318,6 +333,30 @@ def _with_profile(settings: dict[str, Chosen]) -> dict[str, Chosen]:
             value = default()
             settings[name] = Chosen(value, value, source)
     return settings
+
+
+def _as_there(settings: dict[str, Chosen]) -> dict[str, Chosen]:
+    """Return the settings, those that no flag names as they were in the run that is resumed."""
+    from ...reports.record.redact import MASK
+    from ..driving.resumed import earlier_of
+    from ..running.merging import OWN_OF_PARTS, OWN_SETTINGS
+
+    own = {"use_waivers", *OWN_SETTINGS, *OWN_OF_PARTS}
+    path: Path = settings["resume"].value
+    there = earlier_of(path).header.configuration
+    found = dict(settings)
+    for name, setting in settings.items():
+        if name in own or setting.source == "flag" or name not in there:
+            continue
+        plain: Any = there[name].value
+        if MASK in str(plain):
+            raise UsageError(
+                f"--resume: the record does not hold {name} in full, for it is secret; "
+                f"give --{name.replace('_', '-')} again"
+            )
+        value: Any = tuple(cast("list[Any]", plain)) if isinstance(plain, list) else plain
+        found[name] = Chosen(value, plain, f"record {path.name}")
+    return found
 
 
 def _value(settings: dict[str, Chosen], name: str) -> Any:
@@ -372,6 +411,7 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "profile": "profile",
         "time": "seconds",
         "shard": "shard",
+        "resume": "resume",
         "fail_fast": "fail_fast",
         "max_failures": "max_failures",
         "reduce": "reduce",
@@ -381,6 +421,7 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "sandbox": "sandbox",
         "python": "python",
         "workers": "workers",
+        "dask": "dask",
         "in_process": "in_process",
         "require": "requirement_set",
         "scenarios": "scenarios",
@@ -394,6 +435,8 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         for name, field in fields.items()
         if name in choice.settings and choice[name] is not None
     }
+    if "resume" in given:
+        given["resume"] = str(given["resume"])
     waivers = choice.configuration.waivers if ctx.params.get("use_waivers") else ()
     claims: tuple[str, ...] = tuple(given.pop("must_claim", ()))
     demanded = ",".join(claims).split(",")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +11,7 @@ import click
 from .run_options import KERNEL_OPTIONS, chosen, options
 
 if TYPE_CHECKING:
+    from ...invariants.vocabulary.scenario import Scenario
     from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
     from ..running.smoke import Exchange
 
@@ -57,10 +58,12 @@ def command(ctx: click.Context, **_: object) -> None:
     from ...reports.console.escape import printable
     from ..adapters.own_process import Hosting
     from ..adapters.reference import open_kernel
+    from ..running.agent_smoke import expected_time
     from ..running.smoke import smoke
 
     choice = chosen(ctx)
     faults: set[str] = set()
+    taken: list[tuple[Scenario, float]] = []
     is_agent = choice["kernel"].startswith("agent")
     with (
         kept_out(not choice["plugins"]),
@@ -78,6 +81,8 @@ def command(ctx: click.Context, **_: object) -> None:
     ):
         for exchange in smoke(adapter):
             faults.add(exchange.fault)
+            if exchange.scenario is not None and not exchange.skipped:
+                taken.append((exchange.scenario, exchange.seconds))
             described = exchange.name == "describe" and not exchange.fault
             is_agent = is_agent or (described and "agent" in adapter.describe().capabilities)
             click.echo("\n".join(_lines(exchange, _FAULTS_OF_AGENTS if is_agent else _FAULTS)))
@@ -85,10 +90,13 @@ def command(ctx: click.Context, **_: object) -> None:
                 click.echo("\n".join(_description(adapter.describe(), adapter.transport)))
         for line in adapter.wiring() if "unreachable" not in faults else ():
             click.echo(f"note  {printable(line, limit=None)}")
-        if adapter.transport in {"exec", "hosted"}:
+        if adapter.transport in {"exec", "hosted"} and faults != {""}:
             click.echo("\n".join(_withheld(choice["pass_env"], "agent" if is_agent else "kernel")))
+        time = expected_time(adapter.describe(), taken) if is_agent and faults == {""} else ""
     worst = next(fault for fault in ("ours", "kernel", "unreachable", "") if fault in faults)
     click.echo(f"\n{(_ADVICE_ON_AGENTS if is_agent else _ADVICE)[worst]}")
+    if time:
+        click.echo(f"It takes {time}.")
     sys.exit(_EXIT_CODES[worst])
 
 
@@ -98,10 +106,9 @@ def _withheld(wanted: Iterable[str], whom: str) -> Iterator[str]:
     from ..adapters.passed_environment import withheld
 
     if names := withheld(wanted):
-        told = counted(len(names), "variable")
-        yield f"note  {told} of your environment, which may hold secrets,"
-        yield f"      did not reach the {whom}, as is usual. If it needs one of them, add"
-        yield f"      --pass-env NAME: {printable(', '.join(names), limit=None)}"
+        told, listed = counted(len(names), "variable"), printable(", ".join(names), limit=None)
+        yield f"note  {told} of your environment did not reach the {whom}, as is usual. If it"
+        yield f"      needs one of them, add --pass-env NAME: {listed}"
 
 
 def _description(description: KernelDescription, transport: str) -> Iterator[str]:
@@ -144,20 +151,20 @@ def _steps(exchange: Exchange) -> Iterator[str]:
     if exchange.scenario is None or exchange.trace is None:
         return
     for place, step in enumerate(step_texts(exchange.scenario)):
+        problems = [problem for index, problem in exchange.problems if index == place]
         yield f"      {place} {step.deed}"
         for event in exchange.trace.events:
             if event.step == place and not isinstance(event, Given):
-                yield f"          {_event(event)}"
-        for index, problem in exchange.problems:
-            if index == place:
-                yield f"        > {printable(problem, limit=None)}"
+                yield f"          {_event(event, problems)}"
+        for problem in problems:
+            yield f"        > {printable(problem, limit=None)}"
 
 
-def _event(event: AnyEvent) -> str:
-    """An event on one line, without what the step says already."""
+def _event(event: AnyEvent, problems: Sequence[str]) -> str:
+    """An event on one line, without what its step or a problem says already."""
     import msgspec
 
-    from ...invariants.vocabulary.trace import ModelRequest
+    from ...invariants.vocabulary.trace import AgentFailed, ModelRequest
     from ...reports.console.escape import printable
 
     plain: dict[str, object] = msgspec.to_builtins(event)
@@ -168,5 +175,6 @@ def _event(event: AnyEvent) -> str:
         f"{name}={printable(str(value), limit=60)}"
         for name, value in plain.items()
         if name not in {"event", "step", "user", "session"} and value is not None
+        if not (isinstance(event, AgentFailed) and any(str(value) in x for x in problems))
     )
     return f"{plain['event']} {shown}".rstrip()

@@ -154,12 +154,13 @@ def _tell(record: RunRecord, signer: str) -> None:
 def _merged_again(checked: Checked, record: RunRecord) -> None:
     """Merge the shards again: what they come to must be what the merged record says."""
     from ...reports.record.derivation import not_derivable
+    from ...reports.record.shards import name_of
     from ..running.merging import merge, sealed
 
     if reason := not_derivable(record):
         checked.notes.append(f"not merged again: {reason}")
         return
-    names = {shard.sha256: f"shard {shard.shard}" for shard in record.header.shards}
+    names = {shard.sha256: name_of(shard) for shard in record.header.shards}
     try:
         parts = [sealed(data, names[hashlib.sha256(data).hexdigest()]) for data in checked.shards]
         again = merge(parts)
@@ -167,7 +168,8 @@ def _merged_again(checked: Checked, record: RunRecord) -> None:
         checked.problems.append(str(error))
         return
     if again == record:
-        checked.holds.append(f"merging its {counted(len(parts), 'shard')} gives this record again")
+        noun = name_of(record.header.shards[0]).partition(" ")[0]
+        checked.holds.append(f"merging its {counted(len(parts), noun)} gives this record again")
     else:
         checked.problems.append("merging its shards again gives another record than this one")
 

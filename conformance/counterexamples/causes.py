@@ -6,7 +6,7 @@ of one. The other failures stay in the record, each with its clause, and name th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from msgspec.structs import replace
@@ -33,6 +33,8 @@ def with_causes(
     examples: Sequence[Counterexample],
     required: Collection[str],
     allowance: Allowance | None = None,
+    advanced: Callable[[str, int], None] = lambda _clause, _count: None,
+    trying: Callable[[str, int, int], None] = lambda _clause, _tried, _most: None,
 ) -> list[Counterexample]:
     """Return the failures; those that share the cause of another one name it.
 
@@ -46,6 +48,9 @@ def with_causes(
         examples: failures, repeated and made small.
         required: ids of the clauses that decide.
         allowance: scenarios that this may take; failures that are left then name no cause.
+        advanced: is told the clause and number of failures that are done with.
+        trying: is told with which clause a failure is compared, how many changes of its scenario
+            were tried, and how many may be.
     """
     allowance = allowance or Allowance()
     steady = [each for each in examples if each.steady and each.attempts]
@@ -66,23 +71,30 @@ def with_causes(
             under = [
                 each
                 for each in others
-                if shows(each, first) and _mended_by_one_change(session, each, first, allowance)
+                if shows(each, first)
+                and _mended_by_one_change(session, each, first, allowance, trying)
             ]
         except Spent:
             break
         causes |= dict.fromkeys((each.id for each in under), first.id)
         left = [each for each in others if each.id not in causes]
+        advanced(first.clause, 1 + len(under))
     return [replace(each, cause=causes.get(each.id, "")) for each in examples]
 
 
 def _mended_by_one_change(
-    session: Session, one: Counterexample, other: Counterexample, allowance: Allowance
+    session: Session,
+    one: Counterexample,
+    other: Counterexample,
+    allowance: Allowance,
+    trying: Callable[[str, int, int], None],
 ) -> bool:
     """Whether a change to the scenario of the one lets both clauses be kept."""
     both = {one.clause, other.clause}
     changes = chain(_with_plain_data(one.scenario), simpler(one.scenario))
-    for each in islice(changes, TRIES):
+    for tried, each in enumerate(islice(changes, TRIES)):
         allowance.take()
+        trying(other.clause, tried, TRIES)
         if both == _kept(session, each, both):
             return True
     return False

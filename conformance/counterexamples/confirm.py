@@ -7,6 +7,7 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -220,6 +221,12 @@ def reproduce_command(options: RunOptions, clause: str, source: str = "") -> str
     words += _limits(options)
     if own and "/" in clause and (options.fail_fast or options.max_failures == 1):
         words.append("--fail-fast")
+    return shlex.join([*words, *_configuration(options.arguments)])
+
+
+def replay_command(options: RunOptions, file: Path) -> str:
+    """Return the command that runs the scenario of a counterexample's file again, on its kernel."""
+    words = ["fedcheck", "replay", str(file), "--kernel", options.kernel, *_reaching(options)]
     return shlex.join([*words, *_configuration(options.arguments)])
 
 

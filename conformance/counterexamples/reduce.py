@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from ...invariants.rows import plainer
@@ -148,15 +149,23 @@ def _fewer(items: list[Any]) -> Iterator[list[Any]]:
 
 def _simpler_steps(step: AnyStep) -> Iterator[AnyStep]:
     if isinstance(step, Turn):
-        if step.calls:
-            yield replace(step, calls=())
-        for calls in _fewer(list(step.calls)):
-            yield replace(step, calls=tuple(calls))
+        yield from _plainer_turns(step)
     yield from _simpler_fields(step)
     if isinstance(step, Turn):
         for index, call in enumerate(step.calls):
             for simpler in _simpler_fields(call):
                 yield replace(step, calls=(*step.calls[:index], simpler, *step.calls[index + 1 :]))
+
+
+def _plainer_turns(turn: Turn) -> Iterator[Turn]:
+    if turn.calls:
+        yield replace(turn, calls=())
+    for calls in _fewer(list(turn.calls)):
+        yield replace(turn, calls=tuple(calls))
+    if turn.overlaps is not UNSET:
+        yield replace(turn, overlaps=UNSET)
+    if turn.interrupted is not UNSET:
+        yield replace(turn, interrupted=UNSET)
 
 
 def _simpler_fields(node: Any) -> Iterator[Any]:

@@ -8,6 +8,7 @@ instead of being printed.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -83,3 +84,29 @@ def recognised() -> Generator[None]:
 def _remember(number: int, frame: FrameType | None) -> None:
     _Key.pressed = True
     signal.default_int_handler(number, frame)
+
+
+def become_worker(parent: int) -> None:
+    """In a new process: leave it to the parent what Ctrl-C means, and end with it.
+
+    Args:
+        parent: its process id.
+    """
+    from ..adapters.supervisor import die_with
+
+    for number in STOPPING:
+        if number != signal.SIGTERM:  # by which the parent ends us
+            signal.signal(number, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held back while we started
+    die_with(parent, signal.SIGKILL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the pipe that only the parent holds, on any system."""
+    import multiprocessing
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+    os._exit(1)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.invariant import Clause, Invariant
+from ...invariants.vocabulary.protocol import INTERRUPTING
 from ...invariants.vocabulary.text import shorten
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.trace_view import TraceView
@@ -65,8 +66,9 @@ def judge_view(
 
 def _is_about(view: TraceView, capabilities: frozenset[str]) -> bool:
     """Whether clauses that need these capabilities judge traces of this kind."""
-    kinds = (view.scripts_dispatch, view.of_agent)
-    return kinds == ("dispatch" in capabilities, "agent" in capabilities)
+    kinds = (view.scripts_dispatch, view.of_agent, view.is_interrupted)
+    asked = ("dispatch" in capabilities, "agent" in capabilities, bool(capabilities & INTERRUPTING))
+    return kinds == asked
 
 
 def _unjudgeable(clause_id: str, clause: Clause, error: Exception) -> Unjudgeable:

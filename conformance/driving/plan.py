@@ -32,6 +32,7 @@ from ..settings.options import AGENT_SET, DEFAULT_SET, RunOptions
 from .drive import FreshIds
 from .judging import Clauses, unclaimed
 from .kept_traces import KeptTraces
+from .resumed import Earlier, earlier_of
 from .session import Session
 from .shares import numbers, share_of
 
@@ -49,6 +50,7 @@ class Plan:
         ignored: the clauses that decide and ``--ignore`` left out.
         must_claim: capabilities that the kernel has to claim.
         plugins: those that take part, broken ones included.
+        earlier: what the run has done that this one goes on with.
     """
 
     options: RunOptions
@@ -63,10 +65,14 @@ class Plan:
     ignored: tuple[str, ...]
     must_claim: tuple[str, ...]
     plugins: tuple[Plugin, ...]
+    earlier: Earlier | None = None
 
     @cached_property
     def own(self) -> tuple[Invariant, ...]:
         """Return those of the invariants whose scenarios this run takes: all, or its share."""
+        if self.earlier is not None:
+            left = self.earlier.left
+            return tuple(invariant for invariant in self.invariants if invariant.id in left)
         if not self.options.shard:
             return self.invariants
         weights = [len(self.fixed_scenarios(each)) for each in self.invariants]
@@ -148,6 +154,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
             ignored=ignored_clauses(requirements, excluded, clauses(catalog())),
             must_claim=demanded_claims(options.must_claim, requirements),
             plugins=(*invariant_plugins(), *((named,) if named else ())),
+            earlier=earlier_of(Path(options.resume)) if options.resume else None,
         )
 
 

@@ -65,6 +65,7 @@ class Unit:
         progress: called after each scenario.
         failed: is told each kind of violation that the unit shows for the first time.
         incidents: those that another process has seen in scenarios of the invariant.
+        passed: how many scenarios are not run, because an earlier part of the run has done so.
     """
 
     def __init__(
@@ -74,12 +75,14 @@ class Unit:
         progress: Callable[[], None] = lambda: None,
         failed: Callable[[Violation], None] = lambda _violation: None,
         incidents: Sequence[Incident] = (),
+        passed: int = 0,
     ) -> None:
         self._session = session
         self._progress = progress
         self._failed = failed
         self._known = tuple(incidents)
         self._incidents = len(incidents)
+        self._passed = passed
         self.result = UnitResult(invariant)
 
     @property
@@ -89,6 +92,10 @@ class Unit:
 
     def attempt(self, scenario: Scenario, origin: str) -> None:
         """Run one scenario and tally what it shows; never raises for what the kernel does."""
+        if self._passed:
+            self._passed -= 1
+            self._progress()
+            return
         reason = runnable(self._session.description, scenario)
         if reason is not None:
             self.result.skipped[scenario.id] = reason
@@ -98,16 +105,17 @@ class Unit:
             served = own_flags(self._session.description, scenario.environment)
             self.result.own_flags = self.result.own_flags or served or ""
             self._run(scenario, origin)
+        self.result.done += 1
         self._progress()
 
     def _run(self, scenario: Scenario, origin: str) -> None:
-        self.result.ran += 1
-        self.result.measures.update(measured(scenario))
         try:
             trace = self._session.trace(scenario)
         except KernelError as error:
+            self._count(scenario)
             self._keep(incident_of(error, self.result.invariant, scenario))
             return
+        self._count(scenario)
         if found := problems(trace):
             self._keep(
                 Incident(
@@ -127,6 +135,11 @@ class Unit:
             tally = self.result.tallies.setdefault(clause_id, ClauseTally())
             for violation in tally.add(findings, scenario, trace, origin, self.result.invariant):
                 self._failed(violation)
+
+    def _count(self, scenario: Scenario) -> None:
+        """Count a scenario when it has been run: one that is interrupted is run again."""
+        self.result.ran += 1
+        self.result.measures.update(measured(scenario))
 
     def _keep(self, incident: Incident) -> None:
         self._incidents += 1

@@ -71,7 +71,7 @@ class ClauseTally:
                 self.comparisons += 1
                 for name in dict.fromkeys(finding.partitions):
                     self.partitions[name] += 1
-            elif finding.kind not in shown:
+            elif isinstance(finding, Violation) and finding.kind not in shown:
                 shown.add(finding.kind)
                 self._keep(finding.kind, Failure(finding, scenario, origin, trace, source))
         return [self.failures[kind].violation for kind in self.failures if kind not in known]
@@ -107,6 +107,7 @@ class UnitResult:
         other_flags: why some of them need flags that the kernel never has; empty if none do.
         own_flags: with which flags the kernel ran some instead of theirs; empty if with theirs.
         ran: number of scenarios that were run.
+        done: number of those that need not be tried again, where the run is resumed.
         complete: whether the invariant's own scenarios all ran.
         measures: how large, deep and long they were.
         seconds: wall-clock time.
@@ -121,6 +122,7 @@ class UnitResult:
     other_flags: str = ""
     own_flags: str = ""
     ran: int = 0
+    done: int = 0
     complete: bool = False
     measures: Measures = field(default_factory=Counter[tuple[str, float]])
     seconds: float = 0.0
@@ -135,6 +137,7 @@ class UnitResult:
         self.other_flags = self.other_flags or other.other_flags
         self.own_flags = self.own_flags or other.own_flags
         self.ran += other.ran
+        self.done += other.done
         self.complete = other.complete
         self.measures.update(other.measures)
         self.seconds += other.seconds

@@ -6,14 +6,26 @@ does so counts: OpenInference, OpenLLMetry's older names, the GenAI conventions 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
 
+from ...invariants.vocabulary.json_values import is_list, is_object
 from . import genai, openinference, traceloop
 from .mapping import Mapping, found
 from .pieces import Piece
 from .spans import Span
 
 Convention = Callable[[Span], Piece | None]
+
+_FINISHED = (
+    "gen_ai.response.finish_reasons",
+    "gen_ai.completion.0.finish_reason",
+    "llm.finish_reason",
+)
+"""Attributes that say why the model ended its answer."""
+
+_AT_LIMIT = frozenset({"length", "max_tokens"})
 
 _CONVENTIONS: tuple[Convention, ...] = (openinference.piece, traceloop.piece, genai.piece)
 
@@ -30,8 +42,12 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     made.file, made.line = span.place.file, span.place.line
     made.session, made.user = session, user
     made.service = service_of(span, mapping)
+    made.end, made.window = span.end, mapping.window
     if made.kind == "result":
         _named(made, span, mapping)
+    elif made.kind == "request":
+        made.failed = True if span.failed else None
+        made.is_cut = _is_cut(span, made)
     made.longest = max(
         (len(value) for value in span.attributes.values() if isinstance(value, str)),
         default=0,
@@ -39,6 +55,25 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     if span.is_log:
         made.longest = max(made.longest, len(made.prompt))
     return made
+
+
+def _is_cut(span: Span, made: Piece) -> bool:
+    """Whether the model's answer ended at its limit of tokens."""
+    told = [reason for name in _FINISHED for reason in _listed(span.attributes.get(name))]
+    if '"finish_reason"' in made.output and any(word in made.output for word in _AT_LIMIT):
+        messages = _listed(made.output)
+        told += [x.get("finish_reason") for x in messages if is_object(x)]
+    return any(isinstance(reason, str) and reason.casefold() in _AT_LIMIT for reason in told)
+
+
+def _listed(value: Any) -> list[Any]:
+    """Return a list that may be told as JSON text; of one value a list of it."""
+    if isinstance(value, str) and value[:1] == "[":
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return []
+    return value if is_list(value) else [value]
 
 
 def service_of(span: Span, mapping: Mapping) -> str:

@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ...invariants.readings.recorded_results import is_python_literal
 from ...invariants.vocabulary.codec import decode
 from ...invariants.vocabulary.errors import DocumentError
-from ...invariants.vocabulary.json_values import is_list, is_object, parse
-from ...invariants.vocabulary.messages import Message
+from ...invariants.vocabulary.json_values import is_list, is_object
+from ...invariants.vocabulary.messages import Message, ToolCall
+from ...invariants.vocabulary.parameters import Parameters
 from ...invariants.vocabulary.scenario import AgentTurn, Call, Environment, Turn
 from ...invariants.vocabulary.trace import (
+    AgentFailed,
     AnyEvent,
     CallDispatched,
     Given,
@@ -25,15 +28,28 @@ from ...invariants.vocabulary.trace import (
     ToolResult,
     Trace,
 )
+from . import kernel_spans
+from .calls import Asked, asked_for, reached, split_name, with_results
 from .messages import CUT, NO_CONTENT, CutText, Told, parsed, told
-from .pieces import Piece
+from .pieces import Piece, Window
 from .spans import Place, Remarks
 
-RECORDED = KernelDescription(kernel="recording", version="", capabilities=("agent", "agent_recall"))
+RECORDED = KernelDescription(kernel="recording", version="", capabilities=("agent",))
 """Stands for whatever ran: of it only the recording is known."""
+
+_RECALLING = (*RECORDED.capabilities, "agent_recall")
+"""What is claimed of a system that declares how far it looks back."""
 
 STRINGIFIED, NO_USER = "stringified", "no user"
 NO_RESULT, GAP, TWICE = "a call without its result", "gap", "a call id used twice"
+TWO_RESULTS, NO_ARGUMENTS = "a call with two results", "arguments not told"
+
+_TOLD_ALWAYS = {
+    GAP: "a turn that speaks of a call which its session does not hold: the call of another "
+    "session is not told from one that was not recorded",
+    TWICE: "a turn with a call id used twice: a second run is not told from another call",
+}
+"""What is told of a recording whichever clauses judge it."""
 
 _NANO = 1e9
 
@@ -59,6 +75,7 @@ class Conversation:
         trace: what judges read; each turn is a step.
         gaps: for each turn what is missing of it.
         where: for each turn where it was recorded.
+        is_described: whether the trace tells what its kernel is, claims and was asked.
     """
 
     name: str
@@ -66,6 +83,7 @@ class Conversation:
     trace: Trace
     gaps: list[set[str]]
     where: list[Where]
+    is_described: bool = False
 
 
 @dataclass
@@ -74,6 +92,16 @@ class _Request:
     prompt: Told
     output: tuple[Message, ...]
 
+    @property
+    def calls(self) -> list[ToolCall]:
+        """What the model asked for in its answer."""
+        return [call for message in self.output for call in message.asks_for]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is no answer, because something went wrong."""
+        return bool(self.piece.failed) and not self.output
+
 
 @dataclass
 class _Turn:
@@ -81,14 +109,6 @@ class _Turn:
     results: list[Piece] = field(default_factory=list[Piece])
     user: str = ""
     gaps: set[str] = field(default_factory=set[str])
-
-
-@dataclass
-class _Asked:
-    id: str
-    name: str
-    arguments: str
-    result: Piece | None = None
 
 
 def conversations(
@@ -106,6 +126,9 @@ def conversations(
         own = grouped.pop(name)
         if own[0].kind == "log" and own[0].name == "fedcheck":
             yield from _own(name, own[0], remarks)
+            continue
+        if own[0].kind == "step":
+            yield _of_steps(name, own, remarks)
             continue
         for some in _systems(own):
             if any(piece.kind != "whose" for piece in some):
@@ -147,6 +170,20 @@ def _own(name: str, piece: Piece, remarks: Remarks) -> Iterator[Conversation]:
         trace,
         [{GAP} if step < trace.complete_from else set() for step in range(steps)],
         [Where("", "", place, starts.get(step, 0)) for step in range(steps)],
+        is_described=trace.origin != "recording",
+    )
+
+
+def _of_steps(name: str, pieces: list[Piece], remarks: Remarks) -> Conversation:
+    """What a kernel told of its steps, as spans."""
+    trace, kept, is_whole = kernel_spans.assembled(pieces, name, remarks)
+    return Conversation(
+        name,
+        kept[0].service or trace.kernel.kernel,
+        trace,
+        [{*filter(None, (each.told, "" if is_whole else GAP))} for each in kept],
+        [Where(x.trace, x.span, Place(x.file, x.line), x.start) for x in kept],
+        is_described=True,
     )
 
 
@@ -162,7 +199,19 @@ def _conversation(
     _give_users(turns, pieces, remarks)
     told = "+".join(sorted({x.service for x in pieces if x.service}))
     named = f"{name} of {told}" if told else name
-    return _Assembly(named, name.partition(" ")[2], turns, limit, kernel).conversation()
+    declaring = next((x for x in pieces if x.window != ""), None)
+    if declaring is not None:
+        kernel = _looking_back(kernel, declaring.window)
+    made = _Assembly(named, name.partition(" ")[2], turns, limit, kernel).conversation()
+    for gaps, where in zip(made.gaps, made.where, strict=True):
+        for gap in _TOLD_ALWAYS.keys() & gaps:
+            remarks.add(_TOLD_ALWAYS[gap], where.place)
+    return made
+
+
+def _looking_back(kernel: KernelDescription, window: Window) -> KernelDescription:
+    turns = window if isinstance(window, int) else None
+    return replace(kernel, capabilities=_RECALLING, parameters=Parameters(agent_turns=turns))
 
 
 def _once(pieces: list[Piece], remarks: Remarks) -> list[Piece]:
@@ -358,18 +407,7 @@ class _Assembly:
             arguments.append(each.arguments or "{}")
             if not known:
                 continue
-            at = each.result.start / _NANO if each.result and each.result.start else None
-            of_call: dict[str, Any] = {**common, "at": at, "call": number, "app": call.app}
-            of_call["function"] = call.function
-            results.append(CallDispatched(**of_call, args_json=_reached(each)))
-            results.append(
-                ToolResult(
-                    **of_call,
-                    status=call.status,
-                    data_json=call.data_json,
-                    id=each.id or UNSET,
-                )
-            )
+            results += _ran(each, call, {**common, "call": number}, gaps)
         message, reply = _said(turn)
         at = first.start / _NANO if first.start else None
         stimulus = Turn(
@@ -378,49 +416,32 @@ class _Assembly:
             message=message,
             calls=tuple(calls),
             draft=reply,
-            agent=AgentTurn(arguments=tuple(arguments)),
+            agent=AgentTurn(
+                arguments=tuple(arguments),
+                cut=tuple(number for number, each in enumerate(asked) if each.is_cut),
+            ),
         )
         self._events.append(Given(**common, at=at, stimulus=stimulus))
         self._events += results
-        for number, request in enumerate(turn.requests):
-            start = request.piece.start
-            asks = any(message.asks_for for message in request.output)
-            self._events.append(
-                ModelRequest(
-                    **common,
-                    at=start / _NANO if start else None,
-                    prompt=request.prompt.messages,
-                    number=number,
-                    answered="calls" if asks else "text",
-                )
-            )
+        self._events += (_sent(x, {**common, "number": n}) for n, x in enumerate(turn.requests))
         if reply:
             self._events.append(Reply(**common, text=reply))
+        elif turn.requests and turn.requests[-1].has_failed:
+            self._events.append(AgentFailed(**common, message="the last request failed"))
         self._gaps.append(gaps)
         self._where.append(
             Where(first.trace, first.span, Place(first.file, first.line), first.start)
         )
 
-    def _asked(self, turn: _Turn, gaps: set[str]) -> list[_Asked]:
+    def _asked(self, turn: _Turn, gaps: set[str]) -> list[Asked]:
         """The calls of a turn in the order in which they were asked for, with their results."""
-        found = [
-            _Asked(call.id, call.name, call.arguments)
-            for request in turn.requests
-            for message in request.output
-            for call in message.asks_for
-        ]
-        waiting = {each.id: each for each in reversed(found) if each.id}
-        for result in turn.results:
-            each = waiting.get(result.call) if result.call else None
-            if each is None or each.result is not None:
-                each = next((x for x in found if _fits(x, result)), None)
-            if each is None:
-                each = _Asked(result.call, _full(result), result.arguments)
-                found.append(each)
-            each.result = result
+        found = list(asked_for((x.calls, x.piece.is_cut) for x in turn.requests))
+        with_results(found, turn.results)
         ids = [each.id for each in found if each.id]
         if len({*ids}) < len(ids) or self._known.intersection(ids):
             gaps.add(TWICE)
+        if any(each.has_two_results for each in found):
+            gaps.add(TWO_RESULTS)
         self._known.update(ids)
         return found
 
@@ -438,20 +459,20 @@ class _Assembly:
                 continue
             if (message.tool_call_id or "") not in self._known:
                 gaps.add(GAP)
-            if self._limit and len(message.content) >= self._limit:
+            if self._limit and len(message.content) >= self._limit and not _is_whole(message):
                 gaps.add(CUT)  # nothing of the recording is longer: the exporter may have cut it
         self._last = messages
 
-    def _call(self, asked: _Asked, gaps: set[str]) -> tuple[Call, bool]:
+    def _call(self, asked: Asked, gaps: set[str]) -> tuple[Call, bool]:
         """The call as the recording tells it, and whether its result is known."""
         result = asked.result
         if result is None:
             gaps.add(NO_RESULT)
-            app, function = _split(asked.name)
+            app, function = split_name(asked.name)
             return Call(app=app, function=function, data_json="null"), False
         app, function = result.app, result.name
         if not app:
-            app, function = _split(asked.name) if asked.name else ("", result.name)
+            app, function = split_name(asked.name) if asked.name else ("", result.name)
         if result.failed:
             text = result.told or result.result or ""
             return Call(app=app, function=function, status="error", error=text), True
@@ -462,6 +483,35 @@ class _Assembly:
         if gap:
             gaps.add(gap)
         return Call(app=app, function=function, data_json=data), gap != CUT
+
+
+def _ran(
+    each: Asked, call: Call, common: dict[str, Any], gaps: set[str]
+) -> Iterator[CallDispatched | ToolResult]:
+    """The runs of a call, and what it gave."""
+    asked_for = each.arguments or "{}"
+    common |= {"app": call.app, "function": call.function}
+    for run in each.runs:
+        text = reached(each, run)
+        if text is None:
+            gaps.add(NO_ARGUMENTS)
+        at = run.start / _NANO if run.start else None
+        yield CallDispatched(**common, at=at, args_json=text or asked_for)
+    at = each.runs[0].start / _NANO if each.runs[0].start else None
+    yield ToolResult(
+        **common, at=at, status=call.status, data_json=call.data_json, id=each.id or UNSET
+    )
+
+
+def _sent(request: _Request, common: dict[str, Any]) -> ModelRequest:
+    """A request as a trace tells it."""
+    start = request.piece.start
+    return ModelRequest(
+        **common,
+        at=start / _NANO if start else None,
+        prompt=request.prompt.messages,
+        answered="calls" if request.calls else "text",
+    )
 
 
 def truth(text: str, limit: int = 0) -> tuple[str, str]:
@@ -483,43 +533,14 @@ def truth(text: str, limit: int = 0) -> tuple[str, str]:
     return _string(text), ""
 
 
+def _is_whole(message: Message) -> bool:
+    """Whether a message is a JSON text that ends where it has to."""
+    text = message.content_text
+    return text.lstrip()[:1] in ("{", "[", '"') and parsed(text) is not CutText
+
+
 def _string(text: str) -> str:
     return json.dumps(text, ensure_ascii=True)
-
-
-def _fits(asked: _Asked, result: Piece) -> bool:
-    """Whether a result without a known id is that of a call, by the function's name."""
-    if asked.result is not None or (result.call and asked.id and result.call != asked.id):
-        return False
-    return asked.name in (_full(result), result.name)
-
-
-def _full(result: Piece) -> str:
-    return f"{result.app}__{result.name}" if result.app else result.name
-
-
-def _split(name: str) -> tuple[str, str]:
-    app, sign, function = name.partition("__")
-    return (app, function) if sign else ("", name)
-
-
-def _reached(each: _Asked) -> str:
-    """Return the arguments with which a tool ran; those that were asked for, if none tell."""
-    asked, told = (
-        _object(each.arguments or "{}"),
-        _object(each.result.arguments if each.result else ""),
-    )
-    if asked is None or told is None or asked.keys() != told.keys():
-        return each.arguments or "{}"  # a wrapper of the instrumentation, or no JSON
-    return each.result.arguments if each.result else ""
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    try:
-        value = parse(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if is_object(value) else None
 
 
 def _said(turn: _Turn) -> tuple[str, str]:

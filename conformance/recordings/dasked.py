@@ -1,28 +1,31 @@
-"""The same audit on a cluster of Dask; what is judged is the same, digest for digest.
+"""The same audit by workers of Dask; what is judged is the same, digest for digest.
 
-Partitions travel as compressed bytes between workers, so that no disk is shared; a worker that is
-lost is replaced by doing its part again. The files must be reachable from the workers under the
-names that were given.
+A cluster on this machine does what plain processes do, with the same temporary files. On others
+partitions travel as compressed bytes between workers, so that no disk is shared; a worker that is
+lost is replaced by doing its part again. The files must be reachable there under the names that
+were given.
 """
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 from ...invariants.vocabulary.errors import UsageError
-from ...reports.console.escape import printable
+from ..driving.cluster import joined, submitted
+from ..settings.extras import extra
 from .auditing import Asked, Audited, Progress, find_leaks, in_order, partitions_for
 from .conversations import Conversation, conversations
-from .files import STDIN, expand, extra
+from .files import STDIN, expand
 from .judged import JudgedPartition, judge_pieces
 from .mapping import MAPPING, Mapping, unfit
 from .spans import ReadFile, Remarks
 from .spreading import Spill, Spread, blocks_of, pieces_of, resolved, spread_file
 from .tallies import Judged
+from .workers import lost
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,7 +33,6 @@ R = TypeVar("R")
 Blocks = dict[int, list[bytes]]
 """Compressed blocks by partition."""
 
-_WAIT = "60s"
 _GROUPS_EACH = 4
 
 
@@ -119,17 +121,51 @@ def _merged(parts: Iterable[Blocks]) -> Blocks:
     return found
 
 
+class DaskWorkers:
+    """The workers of a cluster; what one did not end that is lost, another does.
+
+    Args:
+        client: of the cluster.
+        count: how many there are.
+    """
+
+    def __init__(self, client: Any, count: int) -> None:
+        self._client, self.count = client, count
+
+    def submit(self, function: Callable[..., object], *words: object) -> Any:
+        """Have a function called, and return its future."""
+        return submitted(self._client, function, *words)
+
+    def results(self, futures: list[Any]) -> Iterator[Any]:
+        """Yield what futures hold, as soon as they do.
+
+        Raises:
+            KernelError: workers were lost again and again.
+        """
+        distributed = cast("Any", extra("distributed", "dask"))
+        try:
+            for future in distributed.as_completed(futures, loop=self._client.loop):
+                yield future.result()
+        except distributed.KilledWorker:
+            raise lost() from None
+
+    def each(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield what a function returns for each of some items, in any order."""
+        return self.results([self.submit(function, item) for item in items])
+
+
 class ClusterAudit:
     """An audit on the workers of a cluster."""
 
     def __init__(self, asked: Asked, client: Any, progress: Progress) -> None:
-        self._asked, self._client, self._told = asked, client, progress
+        self._asked, self._told = asked, progress
         self._files = expand(asked.targets)
         if STDIN in self._files:
             raise UsageError("standard input cannot be read by workers; name files")
         self._partitions = asked.partitions or partitions_for(self._files)
-        self.count = max(1, len(client.scheduler_info()["workers"]))
-        self._groups = min(self._partitions, _GROUPS_EACH * self.count)
+        self._workers = DaskWorkers(client, max(1, len(client.scheduler_info()["workers"])))
+        self._submit = self._workers.submit
+        self._groups = min(self._partitions, _GROUPS_EACH * self._workers.count)
         self._parts: list[list[Any]] = []
 
     def run(self) -> Audited:
@@ -169,13 +205,8 @@ class ClusterAudit:
                 audited.add(part)
                 kept.append((part.number, part.values, part.watched))
         kept.sort()
-        find_leaks(kept, audited, self)
+        find_leaks(kept, audited, self._workers)
         return audited
-
-    def each(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-        """Yield what a function returns for each of some items, in any order."""
-        for done in self._gathered([self._submit(function, item) for item in items], "compared"):
-            yield cast("R", done)
 
     def conversations_of(self, partition: int) -> Iterator[Conversation]:
         """Yield the conversations of a partition once more."""
@@ -183,19 +214,10 @@ class ClusterAudit:
         blocks = self._submit(blocks_there, parts, partition).result()
         return conversations(pieces_of(blocks), Remarks())
 
-    def _submit(self, function: Callable[..., object], *words: object) -> Any:
-        return self._client.submit(partial(_called, function), *words, pure=False, retries=3)
-
     def _gathered(self, futures: list[Any], phase: str) -> Iterator[Any]:
-        distributed = cast("Any", extra("distributed", "dask"))
-        every = distributed.as_completed(futures, loop=self._client.loop)
-        for done, future in enumerate(every, 1):
+        for done, result in enumerate(self._workers.results(futures), 1):
             self._told(phase, done, len(futures))
-            yield future.result()
-
-
-def _called(function: Callable[..., object], *words: object) -> object:
-    return function(*words)
+            yield result
 
 
 @contextmanager
@@ -205,15 +227,35 @@ def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[Clus
     Raises:
         UsageError: Dask is not installed, or the scheduler cannot be reached.
     """
-    distributed = cast("Any", extra("distributed", "dask"))
-    try:
-        client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"{printable(address)}: no scheduler answers: {printable(str(error))}; start one with "
-            "`dask scheduler`, and workers with `dask worker`"
-        ) from None
-    try:
+    with joined(address) as client:
         yield ClusterAudit(asked, client, progress)
-    finally:
-        client.close()
+
+
+@contextmanager
+def local_cluster(count: int) -> Generator[DaskWorkers]:
+    """Start a cluster on this machine, which ends with the context, and which others cannot join.
+
+    Args:
+        count: how many workers it has, each a process.
+
+    Raises:
+        UsageError: Dask is not installed.
+    """
+    distributed = cast("Any", extra("distributed", "dask"))
+    extra("cryptography", "dask")
+    with (
+        tempfile.TemporaryDirectory(prefix="fedcheck-audit-") as folder,
+        cast("Any", extra("dask")).config.set({"temporary-directory": folder}),
+        distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            security=True,
+            dashboard_address=None,
+            worker_dashboard_address=None,
+            memory_limit=None,  # what is large lies in files
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        yield DaskWorkers(client, count)

@@ -27,7 +27,8 @@ from ...invariants.vocabulary.trace import (
 
 Mode = Literal["digest", "masked", "full"]
 
-_WORD = re.compile(r"[^\W\d_]{3,}|\d{2,}", re.UNICODE)
+_WORD = re.compile(r"[^\W\d_]+|\d{2,}", re.UNICODE)
+_DIGITS = re.compile(r"\d{2,}")
 _KEPT = frozenset({"true", "false", "null", "none"})
 _HEX = 8
 _COVERED = (Given, ModelRequest, CallDispatched, ToolResult, Reply)
@@ -61,8 +62,7 @@ class Evidence:
             return shape(word)
         made = hmac.new(self._key, folded.encode("utf-8", "surrogatepass"), hashlib.sha256)
         if word.isdecimal():
-            digits = str(int.from_bytes(made.digest(), "big"))
-            return (digits * (1 + len(word) // len(digits)))[: len(word)]
+            return _digits(word, int.from_bytes(made.digest(), "big"))
         return f"x{made.hexdigest()[:_HEX]}"
 
     def name(self, name: str) -> str:
@@ -99,10 +99,7 @@ class Evidence:
         return self._digested.text(key)
 
     def _number(self, value: float) -> float:
-        try:
-            return parse(self.text(json.dumps(value)))
-        except ValueError:
-            return value
+        return parse(_DIGITS.sub(lambda found: self._word(found[0]), json.dumps(value)))
 
     def covers(self, trace: Trace) -> bool:
         """Return whether all values in a trace can be shown as they may be."""
@@ -166,3 +163,11 @@ class Evidence:
         text = part.text if part.text is UNSET else self.text(part.text)
         held = part.json if part.json is UNSET else self.json(part.json)
         return replace(part, text=text, json=held)
+
+
+def _digits(word: str, number: int) -> str:
+    """Return as many digits, of which the first is no zero, so that a number stays one."""
+    if not word.strip("0"):
+        return word
+    first, rest = number % 9 + 1, str(number // 9)
+    return (str(first) + rest * (1 + len(word) // len(rest)))[: len(word)]

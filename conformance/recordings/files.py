@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, cast
 
 from ...invariants.vocabulary.errors import UsageError
 from ...reports.console.escape import printable
+from ..settings.extras import extra
 
 LONGEST = 64 * 2**20
 """Bytes of a line, or of a document or message that has to be read whole."""
@@ -122,22 +123,6 @@ def _remote(target: str) -> list[str]:
     if not found:
         raise UsageError(f"{printable(target)}: nothing is there; check the address")
     return found
-
-
-def extra(module: str, name: str = "audit") -> object:
-    """Return a module of an extra.
-
-    Raises:
-        UsageError: it is not installed.
-    """
-    import importlib
-
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise UsageError(
-            f"this needs the package {module.partition('.')[0]}: pip install 'fedcheck[{name}]'"
-        ) from None
 
 
 @contextmanager

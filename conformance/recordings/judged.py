@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...invariants.recorded import ISOLATION, Clauses, judges_turns, needs, recorded_clauses
 from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.trace_view import TraceView
-from ...invariants.vocabulary.verdict import Compared, Finding, Violation
+from ...invariants.vocabulary.verdict import Compared, Finding, Undecided, Violation
 from ..driving.judging import judge_view
 from .conversations import Conversation, conversations
 from .leaks import owned_and_watched, pack
@@ -66,7 +66,7 @@ def judge_pieces(
         judged.capabilities |= _capabilities(conversation)
         broken, found = _judge(conversation, view, chosen, judged, number)
         every += found if keep_all else ()
-        if ISOLATION in chosen and conversation.trace.origin == "recording":
+        if ISOLATION in chosen and not conversation.is_described:
             _watch(conversation, view, judged, rows, watched)
         _count_days(conversation, broken, judged)
     compress, _ = compressor()
@@ -91,7 +91,8 @@ def _judge(
     def failed(clause: str, error: Unjudgeable) -> None:
         judged.errors.setdefault(clause, Counter())[str(error)] += 1
 
-    others = {x: pair for x, pair in clauses.items() if x != ISOLATION or _is_own(conversation)}
+    alone = conversation.is_described  # its users are known without looking at others
+    others = {x: pair for x, pair in clauses.items() if x != ISOLATION or alone}
     found = judge_view(view, others, failed)
     judged.conversations += 1
     judged.systems[conversation.service] += 1
@@ -107,14 +108,9 @@ def _judge(
 
 
 def _capabilities(conversation: Conversation) -> frozenset[str]:
-    if not _is_own(conversation):
+    if not conversation.is_described:
         return frozenset()
     return frozenset(conversation.trace.kernel.capabilities)
-
-
-def _is_own(conversation: Conversation) -> bool:
-    """Whether fedcheck itself wrote it, so that its users are known without looking at others."""
-    return conversation.trace.origin != "recording"
 
 
 def _count(
@@ -125,6 +121,9 @@ def _count(
     missing = [sorted(gaps & {*needs(clause)}) for gaps in conversation.gaps]
     if not judges_turns(clause) and any(missing):
         missing = [sorted({*reason}.union(*missing)) for reason in missing]
+    for each in findings:
+        if isinstance(each, Undecided) and 0 <= each.step < len(missing):
+            missing[each.step] = sorted({*missing[each.step], each.reason})
     compared = {x.step for x in findings if isinstance(x, Compared)}
     everywhere = None in compared
     broken: set[int] = set()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as ByName
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
@@ -33,6 +33,8 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         separator: stands between extension and function in such a name.
         status: what became of a call, where the span's own status does not tell.
         failed: the values of ``status`` that say that it failed.
+        window: how many earlier turns of its session the system declares that it sends its model,
+            or ``all``; without it nobody is blamed for a turn that is forgotten.
     """
 
     user: tuple[str, ...] = (
@@ -58,6 +60,7 @@ class Mapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     separator: str = "__"
     status: tuple[str, ...] = ("gen_ai.task.status",)
     failed: tuple[str, ...] = ("error", "failed", "failure")
+    window: Annotated[int, msgspec.Meta(ge=0)] | Literal["", "all"] = ""
 
     def given(self) -> set[str]:
         """Return the entries that tell other places than ours."""

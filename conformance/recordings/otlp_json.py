@@ -55,6 +55,7 @@ class _Status(_Part):
 class _Event(_Part):
     name: str = ""
     attributes: list[_Pair] = []
+    dropped_attributes_count: Number = 0
 
 
 class _Span(_Part):
@@ -63,8 +64,11 @@ class _Span(_Part):
     parent_span_id: str | None = ""
     name: str = ""
     start_time_unix_nano: Number = 0
+    end_time_unix_nano: Number = 0
     attributes: list[_Pair] = []
     events: list[_Event] = []
+    dropped_attributes_count: Number = 0
+    dropped_events_count: Number = 0
     status: _Status | None = None
 
 
@@ -169,6 +173,17 @@ def _span(span: _Span, resource: dict[str, Any], place: Place) -> Span:
         body=None,
         is_log=False,
         place=place,
+        end=moment(whole(span.end_time_unix_nano)),
+        dropped=any(
+            map(
+                whole,
+                (
+                    span.dropped_attributes_count,
+                    span.dropped_events_count,
+                    *(event.dropped_attributes_count for event in span.events),
+                ),
+            )
+        ),
     )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from .files import LONGEST, extra
+from ..settings.extras import extra
+from .files import LONGEST
 from .otlp_json import failed, moment
 from .spans import Place, Read, Remark, Span
 
@@ -111,6 +112,12 @@ def _spans(data: Any, place: Place) -> Iterator[Span]:
                     body=None,
                     is_log=False,
                     place=place,
+                    end=moment(span.end_time_unix_nano),
+                    dropped=bool(
+                        span.dropped_attributes_count
+                        or span.dropped_events_count
+                        or any(event.dropped_attributes_count for event in span.events)
+                    ),
                 )
 
 

@@ -7,15 +7,17 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["request", "result", "log", "whose"]
+Kind = Literal["request", "result", "log", "whose", "step"]
 Form = Literal["", "genai", "chat"]
+Window = int | Literal["", "all"]
+"""How many earlier turns a request holds; empty if nobody declares it."""
 
 LONE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair."""
 
 
 class Piece(msgspec.Struct, array_like=True):
-    """A request to a model, the result of a call, a log record, or whose a trace is.
+    """A request to a model, the result of a call, a log record, whose a trace is, or a step.
 
     Attributes:
         kind: which of these it is.
@@ -40,6 +42,9 @@ class Piece(msgspec.Struct, array_like=True):
         result: text of its result; ``None`` if it is not told.
         failed: whether it failed; ``None`` if nothing is said.
         told: what is said of a failure.
+        end: when it ended, nanoseconds since the Unix epoch; 0 if that is not told.
+        is_cut: whether the model's answer ended at its limit of tokens.
+        window: how many earlier turns of its session a request holds, where that is declared.
         longest: length of the longest text of the span, by which a limit of lengths is seen.
     """
 
@@ -66,10 +71,15 @@ class Piece(msgspec.Struct, array_like=True):
     failed: bool | None = None
     told: str = ""
     longest: int = 0
+    end: int = 0
+    is_cut: bool = False
+    window: Window = ""
 
     @property
     def conversation(self) -> str:
         """The conversation: its session, or where none is told the trace; of any system."""
+        if self.kind == "step":
+            return f"steps {self.session}"
         return f"session {self.session}" if self.session else f"trace {self.trace}"
 
 

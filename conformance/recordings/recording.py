@@ -66,7 +66,7 @@ from .tallies import Breach, Tally
 _NAMED = 3
 """Systems whose names make that of the record; of more their number does."""
 
-_WORDS = re.compile(r"[^\W\d_]{3,}")
+_WORDS = re.compile(r"[^\W\d_]+")
 
 
 class Source(Protocol):
@@ -363,14 +363,14 @@ def _examples(
     for kind in sorted(tally.breaches):
         first = min(tally.breaches[kind])
         trace = (
-            _of_leak(first, audited.leaks, source)
+            _of_leak(first, audited.leaks, source, kernel)
             if clause == ISOLATION and any(_is_of(leak, first) for leak in audited.leaks)
-            else _of_breach(clause, first, source)
+            else _of_breach(clause, first, source, kernel)
         )
         if trace is None:
             continue
         if trace.origin == "recording":
-            trace = smallest(replace(trace, kernel=kernel), clause, kind)
+            trace = smallest(trace, clause, kind)
         yield _example(clause, kind, first, trace, told, shown)
 
 
@@ -411,16 +411,23 @@ def _is_of(leak: Leak, found: Breach) -> bool:
     )  # fmt: skip
 
 
-def _of_breach(clause: str, found: Breach, source: Source) -> Trace | None:
+def _of_breach(
+    clause: str, found: Breach, source: Source, kernel: KernelDescription
+) -> Trace | None:
     conversation = _named(source, found.partition, found.conversation)
     if conversation is None:
         return None
-    alone = of_steps(conversation.trace, [found.step])
+    whole = conversation.trace
+    if not conversation.is_described:
+        whole = replace(whole, kernel=kernel)
+    alone = of_steps(whole, [found.step])
     enough = any(each.kind == found.kind for each in violations(alone, clause))
-    return alone if enough else conversation.trace
+    return alone if enough else whole
 
 
-def _of_leak(found: Breach, leaks: Iterable[Leak], source: Source) -> Trace | None:
+def _of_leak(
+    found: Breach, leaks: Iterable[Leak], source: Source, kernel: KernelDescription
+) -> Trace | None:
     """Put the turn whose prompt holds the value behind a turn whose call gave it."""
     leak = next(each for each in leaks if _is_of(each, found))
     shown = _named(source, found.partition, found.conversation)
@@ -433,7 +440,7 @@ def _of_leak(found: Breach, leaks: Iterable[Leak], source: Source) -> Trace | No
             continue
         given = of_steps(other.trace, [step])
         later = tuple(replace(event, step=event.step + 1) for event in there.events)
-        return replace(there, events=(*given.events, *later))
+        return replace(there, events=(*given.events, *later), kernel=kernel)
     return None
 
 

@@ -41,6 +41,8 @@ class Span(msgspec.Struct, array_like=True):
         body: what a log record holds; ``None`` for a span.
         is_log: whether it is a log record.
         place: where it was read.
+        end: when it ended, nanoseconds since the Unix epoch; 0 if that is not told.
+        dropped: whether its SDK says that it left out attributes or events.
     """
 
     trace: str
@@ -56,6 +58,8 @@ class Span(msgspec.Struct, array_like=True):
     body: Any
     is_log: bool
     place: Place
+    end: int = 0
+    dropped: bool = False
 
 
 class OwnTrace(msgspec.Struct):

@@ -9,6 +9,7 @@ which conversation their traces belong.
 from __future__ import annotations
 
 import importlib
+import tempfile
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -17,11 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from ...invariants.vocabulary.codec import to_json
+from . import kernel_spans
 from .conventions import piece_of
 from .importers import read_recording
 from .mapping import Mapping
 from .pieces import Piece, packed, unpacked
-from .spans import OwnTrace, Place, Read, ReadFile, Remark, Remarks
+from .spans import OwnTrace, Place, Read, ReadFile, Remark, Remarks, Span
 
 _KEPT_TEXT = 24 * 2**20
 """Characters of prompts that are remembered while a file is read."""
@@ -79,9 +81,10 @@ class Sink:
     """Takes pieces for partitions and writes them to one file, compressed."""
 
     def __init__(self, path: Path, partitions: int) -> None:
-        self._path = path
         self._partitions = partitions
-        self._file = path.open("wb")
+        self._file = tempfile.NamedTemporaryFile(  # noqa: SIM115  closed when all is in it
+            dir=path.parent, prefix=f"{path.name}-", delete=False
+        )  # a name of its own, for a part that is done twice because its worker seemed lost
         self._buffers: list[bytearray] = [bytearray() for _ in range(partitions)]
         self._limit = max(16_384, _BUFFERED // partitions)
         self._blocks: dict[int, list[tuple[int, int]]] = {}
@@ -111,7 +114,7 @@ class Sink:
             if buffer:
                 self._flush(number)
         self._file.close()
-        return Spill(str(self._path), self._blocks, self._pieces)
+        return Spill(self._file.name, self._blocks, self._pieces)
 
 
 def blocks_of(spill: Spill, partition: int) -> list[bytes]:
@@ -216,7 +219,9 @@ class _Spreading:
             return
         if self._file.unfit:
             self._file.unfit -= self._mapping.fitting(each, self._file.unfit)
-        if piece := piece_of(each, self._mapping):
+        if kernel_spans.is_step(each):
+            self._add_step(each)
+        elif piece := piece_of(each, self._mapping):
             if piece.trace and (piece.span or each.is_log):
                 self._add_piece(piece)
             else:
@@ -238,6 +243,14 @@ class _Spreading:
         whole.file, whole.line = each.place.file, each.place.line
         whole.prompt = to_json(each.trace)
         self._by_conversation.put(whole.conversation, whole)
+
+    def _add_step(self, span: Span) -> None:
+        for each in kernel_spans.read(span, self._mapping):
+            if isinstance(each, Remark):
+                self._lose(each)
+                continue
+            each.key = f"{self._number}#{self._ordinal}"
+            self._by_conversation.put(each.conversation, each)
 
     def _add_piece(self, piece: Piece) -> None:
         piece.key = f"{self._number}#{self._ordinal}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Protocol
 
 from .auditing import Asked, Audit, Audited, Progress, size_of
 from .files import expand
 from .recording import Source
-from .workers import Alone, Processes, cores
+from .workers import Alone, Processes, Workers, cores
 
 _LITTLE = 16 * 2**20
 """Bytes below which starting a second process takes longer than it spares."""
@@ -32,7 +33,8 @@ def started(
     Args:
         asked: what is to be audited.
         progress: is told how it goes on.
-        workers: how many processes; 0 or ``None`` decides by the size of the files.
+        workers: how many processes, of a local cluster where Dask is installed; 0 or ``None``
+            decides by the size of the files, and starts plain ones.
         dask: address of a scheduler of Dask.
 
     Raises:
@@ -44,15 +46,24 @@ def started(
         with on_cluster(asked, dask, progress) as audit:
             yield audit
         return
-    files = expand(asked.targets)
-    count = workers or (cores() if size_of(files) > _LITTLE else 1)
+    little = size_of(expand(asked.targets)) <= _LITTLE
+    count = workers or (1 if little else cores())
+    with _working(count, is_asked_for=bool(workers)) as some, Audit(asked, some, progress) as audit:
+        yield audit
+
+
+@contextmanager
+def _working(count: int, *, is_asked_for: bool) -> Generator[Workers]:
     if count == 1:
-        with Audit(asked, Alone(), progress) as audit:
-            yield audit
-        return
-    pool = Processes(count)
-    try:
-        with Audit(asked, pool, progress) as audit:
-            yield audit
-    finally:
-        pool.close()
+        yield Alone()
+    elif is_asked_for and find_spec("distributed"):
+        from .dasked import local_cluster
+
+        with local_cluster(count) as some:
+            yield some
+    else:
+        processes = Processes(count)
+        try:
+            yield processes
+        finally:
+            processes.close()

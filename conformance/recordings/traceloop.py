@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from ...invariants.vocabulary.json_values import is_object
 from .genai import opened, text_of
 from .pieces import Piece
 from .spans import Span
@@ -32,10 +34,23 @@ def _result(told: dict[str, Any]) -> Piece:
         "result",
         name=str(told.get("gen_ai.tool.name", told.get("traceloop.entity.name", ""))),
         call=str(told.get("gen_ai.tool.call.id", "")),
-        arguments=text_of(told.get("gen_ai.tool.call.arguments", "")),
+        arguments=_arguments(told),
         result=None if held is None else text_of(held),
     )
     return opened(made)
+
+
+def _arguments(told: dict[str, Any]) -> str:
+    """Return the arguments of a call; LangChain's callback is told more than these."""
+    text = text_of(told.get("gen_ai.tool.call.arguments", told.get("traceloop.entity.input", "")))
+    if '"input_str"' not in text:
+        return text
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    held = value.get("input_str") if is_object(value) else None
+    return held if isinstance(held, str) else text
 
 
 def _messages(told: dict[str, Any], prefix: str) -> list[dict[str, Any]]:

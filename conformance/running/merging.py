@@ -1,4 +1,7 @@
-"""Judges the shards of one run together, from their sealed records.
+"""Judges the shards of one run together, or its parts, from their sealed records.
+
+A run that was interrupted and resumed has parts, each of which goes on where the one before it
+ended, and names its digest.
 
 What comes out follows from the bytes of the records alone, so that whoever has them can make it
 again and compare.
@@ -43,10 +46,23 @@ from ..driving.tally import ClauseTally
 from ..waivers.applying import JudgedWaiver
 from .verdicts import Evidence, clause_result, folded
 
-_OWN_SETTINGS = frozenset(
-    {"shard", "record", "report", "junit", "counterexamples", "workers", "waivers"}
+OWN_SETTINGS = frozenset(
+    {
+        "shard",
+        "resume",
+        "record",
+        "report",
+        "junit",
+        "counterexamples",
+        "workers",
+        "dask",
+        "waivers",
+    }
 )
 """Settings in which shards may differ; waivers are compared by what was judged of them."""
+
+OWN_OF_PARTS = frozenset({"time", "fail_fast", "max_failures"})
+"""Settings in which the parts of a resumed run may differ besides: where each of them ends."""
 
 _SAME = {
     "suite": "was judged by another suite",
@@ -94,7 +110,7 @@ def sealed(data: bytes, where: str) -> Sealed:
 
 
 def merge(parts: Iterable[Sealed]) -> RunRecord:
-    """Return the record of the run whose shards these are; their order does not matter.
+    """Return the record of the run whose shards, or parts, these are, in whatever order.
 
     Raises:
         DocumentError: one is missing, there twice, no shard, or of another run than the others.
@@ -108,15 +124,74 @@ def _in_order(parts: list[Sealed]) -> list[Sealed]:
     """Return the shards from the first to the last. Raises DocumentError as ``merge``."""
     if not parts:
         raise DocumentError("there is no record to merge; name those of all shards")
+    if any(part.header.resumes for part in parts):
+        return _chain(parts)
     for part in parts:
         _check_shard(part)
     ordered = sorted(parts, key=lambda part: numbers(part.header.shard))
     first, count = ordered[0], numbers(ordered[0].header.shard)[1]
     for part in ordered[1:]:
-        _check_same(first, part, count)
+        _check_count(first, part, count)
+        _check_same(first, part)
     _check_whole(ordered, count)
     _check_shares(ordered, count)
     return ordered
+
+
+def _chain(parts: list[Sealed]) -> list[Sealed]:
+    """Return the parts of a resumed run from the first to the last. Raises as ``merge``."""
+    following: dict[str, Sealed] = {}
+    for part in parts:
+        if reason := not_derivable(part.record):
+            raise DocumentError(f"{part.where}: {reason}")
+        other = following.get(part.header.resumes)
+        if other is not None:
+            told = f"{other.where} and {part.where} both "
+            told += "go on with one record" if part.header.resumes else "begin a run"
+            raise DocumentError(f"{told}; name one of them")
+        following[part.header.resumes] = part
+    if "" not in following:
+        raise DocumentError(
+            "the first part is missing: each of these goes on with another record; name that of "
+            "the run that was interrupted first too"
+        )
+    first = following.pop("")
+    ordered = [first]
+    while (last := ordered[-1]).sha256 in following:
+        ordered.append(following.pop(last.sha256))
+    if following:
+        told = ", ".join(part.where for part in following.values())
+        raise DocumentError(f"{told}: goes on with a record that is not there; name it too")
+    for part in ordered[1:]:
+        _check_same(first, part, besides=OWN_OF_PARTS)
+    _check_parts(ordered)
+    return ordered
+
+
+def _check_parts(ordered: Sequence[Sealed]) -> None:
+    """Each part must have gone on where the one before it ended: else something was left out."""
+    header = ordered[0].header
+    with kept_out(not header.configuration["plugins"].value):
+        left = set(shares(header.kernel, header.selected, header.examples, 1)[0])
+    done: dict[str, int] = {}
+    for part in ordered:
+        ran = [share for share in part.record.shares if share.invariant]
+        fits = {share.invariant for share in ran} == left or part.record.summary.interrupted
+        if not fits or any(share.done < done.get(share.invariant, 0) for share in ran):
+            raise DocumentError(
+                f"{part.where}: does not go on where the part before it ended; resume that one "
+                "again"
+            )
+        done.update({share.invariant: share.done for share in ran})
+        left -= {share.invariant for share in ran if share.complete}
+
+
+def _check_count(first: Sealed, part: Sealed, count: int) -> None:
+    if numbers(part.header.shard)[1] != count:
+        raise DocumentError(
+            f"{part.where}: is shard {part.header.shard}, {first.where} is shard "
+            f"{first.header.shard}: they are of different runs"
+        )
 
 
 def _check_shard(part: Sealed) -> None:
@@ -143,19 +218,14 @@ def _check_whole(ordered: Sequence[Sealed], count: int) -> None:
         )
 
 
-def _check_same(first: Sealed, part: Sealed, count: int) -> None:
-    if numbers(part.header.shard)[1] != count:
-        raise DocumentError(
-            f"{part.where}: is shard {part.header.shard}, {first.where} is shard "
-            f"{first.header.shard}: they are of different runs"
-        )
+def _check_same(first: Sealed, part: Sealed, *, besides: frozenset[str] = frozenset()) -> None:
     for name, told in _SAME.items():
         ours, theirs = getattr(first.header, name), getattr(part.header, name)
         if ours != theirs:
             _refuse(first, part, told, ours, theirs)
     ours, theirs = _settings(first.header), _settings(part.header)
     for name in sorted({*ours, *theirs}):
-        if ours.get(name) != theirs.get(name):
+        if name not in besides and ours.get(name) != theirs.get(name):
             told = f"has another setting {name}"
             _refuse(first, part, told, ours.get(name), theirs.get(name))
     if _judged(first.record) != _judged(part.record):
@@ -180,7 +250,7 @@ def _settings(header: Header) -> dict[str, Any]:
     return {
         name: setting.value
         for name, setting in header.configuration.items()
-        if name not in _OWN_SETTINGS
+        if name not in OWN_SETTINGS
     }
 
 
@@ -212,7 +282,9 @@ def _merged(ordered: Sequence[Sealed]) -> RunRecord:
     incidents = _each_once(line for record in records for line in record.incidents)
     waivers = records[0].waivers
     results = _results(records, examples, incidents, {x: known[x] for x in header.selected})
-    interrupted = any(record.summary.interrupted for record in records)
+    resumed = bool(ordered[-1].header.resumes)
+    ending = records[-1:] if resumed else records
+    interrupted = any(record.summary.interrupted for record in ending)
     code = exit_code(results, header.deviations, waivers, header.unclaimed)
     return RunRecord(
         header=header,
@@ -227,7 +299,7 @@ def _merged(ordered: Sequence[Sealed]) -> RunRecord:
             exit_code=NOT_JUDGED if interrupted else code,
             finished=max(record.summary.finished for record in records),
             interrupted=interrupted,
-            ended=_ended(records),
+            ended=_ended(ending),
             protection=weakest(record.summary.protection for record in records),
         ),
     )
@@ -237,13 +309,13 @@ def _header(ordered: Sequence[Sealed]) -> Header:
     first = ordered[0].header
     together = tuple(
         Shard(
-            shard=part.header.shard,
+            shard=part.header.shard or f"part {place}/{len(ordered)}",
             run_id=part.header.run_id,
             sha256=part.sha256,
             started=part.header.started,
             surroundings=part.header.surroundings,
         )
-        for part in ordered
+        for place, part in enumerate(ordered, 1)
     )
     configuration = {x: y for x, y in first.configuration.items() if x != "shard"}
     return replace(
@@ -335,7 +407,7 @@ def _results(
     for record in records:
         for result in record.clauses:
             by_clause.setdefault(result.clause, []).append(result)
-    ran = {share.invariant: share for record in records for share in record.shares}
+    ran = _together(share for record in records for share in record.shares)
     results: list[ClauseResult] = []
     for name, (invariant, clause) in selected.items():
         own = by_clause.get(name, [])
@@ -356,6 +428,23 @@ def _results(
         )
         results.append(clause_result(invariant, clause, evidence, capabilities))
     return folded(results, selected)
+
+
+def _together(told: Iterable[Share]) -> dict[str, Share]:
+    """Return what all parts have done of each invariant."""
+    found: dict[str, Share] = {}
+    for share in told:
+        known = found.get(share.invariant, Share(invariant=share.invariant))
+        found[share.invariant] = replace(
+            share,
+            ran=known.ran + share.ran,
+            complete=known.complete or share.complete,
+            skipped=known.skipped or share.skipped,
+            other_flags=known.other_flags or share.other_flags,
+            own_flags=known.own_flags or share.own_flags,
+            seconds=round(known.seconds + share.seconds, 3),
+        )
+    return found
 
 
 def _tally(results: Iterable[ClauseResult]) -> ClauseTally:

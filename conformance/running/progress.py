@@ -48,7 +48,8 @@ class Watcher:
         self._bar = bar
         self._task: TaskID | None = None
         self._quiet = quiet
-        self._stage, self._total, self._done = "", 0, 0
+        self._stage, self._done = "", 0
+        self._total: int | None = 0
         self._failures = 0
         self._told = time.monotonic()
 
@@ -59,7 +60,7 @@ class Watcher:
         if self._bar is None:
             self._say(f"about {scenarios:,} scenarios")
 
-    def stage(self, name: str, total: int) -> None:
+    def stage(self, name: str, total: int | None) -> None:
         """See ``Observer``."""
         self._stage, self._total, self._done = name, total, 0
         self._told = time.monotonic()
@@ -68,7 +69,7 @@ class Watcher:
                 self._bar.remove_task(self._task)
             self._task = self._bar.add_task(self._progress(), total=total)
         else:
-            self._say(f"{name}: {total:,}")
+            self._say(name if total is None else f"{name}: {total:,}")
 
     def advanced(self, invariant: str, scenarios: int) -> None:
         """See ``Observer``."""
@@ -78,7 +79,7 @@ class Watcher:
             self._bar.update(self._task, advance=scenarios, description=told)
         elif time.monotonic() - self._told >= _EVERY:
             self._told = time.monotonic()
-            self._say(f"{self._stage}: {self._done:,} of {self._total:,}{self._seen()}")
+            self._say(f"{self._stage}: {self._so_far()}{self._seen()}")
 
     def reducing(self, clause: str, tried: int, most: int) -> None:
         """See ``Observer``."""
@@ -87,7 +88,7 @@ class Watcher:
             self._bar.update(self._task, description=f"{self._progress()}  {told}")
         elif time.monotonic() - self._told >= _EVERY:
             self._told = time.monotonic()
-            self._say(f"{self._stage}: {self._done:,} of {self._total:,}; {told}")
+            self._say(f"{self._stage}: {self._so_far()}; {told}")
 
     def failed(self, violation: Violation) -> None:
         """See ``Observer``."""
@@ -107,6 +108,9 @@ class Watcher:
         if self._writer is not None:
             digest = self._writer.finish(summary)
             self._say(f"record {printable(str(self._path))}: SHA-256 {digest}")
+
+    def _so_far(self) -> str:
+        return f"{self._done:,}" + ("" if self._total is None else f" of {self._total:,}")
 
     def _progress(self) -> str:
         return f"{self._stage}{self._seen()}"

@@ -5,51 +5,52 @@ Nothing is judged here: a kernel that breaks every promise may speak the protoco
 
 from __future__ import annotations
 
+import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from msgspec import UNSET
-
 from ...invariants.vocabulary import codec
-from ...invariants.vocabulary.errors import KernelError, KernelUnreachable
+from ...invariants.vocabulary.errors import KernelError, KernelTimeout, KernelUnreachable
 from ...invariants.vocabulary.protocol import problems, tag_of
 from ...invariants.vocabulary.scenario import (
     DESTRUCTIVE,
     Advance,
-    AgentTurn,
     CacheDelete,
     CacheGet,
     CacheSet,
     Call,
     Confirm,
     DisableExtension,
-    ModelFault,
+    Interruption,
     Probe,
     RenderPanel,
-    Restart,
     Scenario,
     SkeletonRefresh,
     StoreSet,
     Turn,
 )
 from ...invariants.vocabulary.trace import (
-    AgentFailed,
     AuditRecord,
-    CallDispatched,
     Digest,
     KernelDescription,
-    ModelRequest,
     PanelRefreshed,
     ProbeOutcome,
-    Reply,
     StepFailed,
     Trace,
 )
 from ...invariants.vocabulary.trace_view import TraceView
 from ..adapters.base import Adapter
 from ..driving.drive import FreshIds, drive, runnable
+from .agent_smoke import (
+    CALL,
+    UNANSWERED,
+    agent_notes,
+    agent_scenarios,
+    badly_wired,
+    is_answer,
+)
 
 Fault = Literal["", "kernel", "unreachable", "ours"]
 """Whose it is: nobody's, the kernel broke the protocol, there is no kernel, we made a mistake."""
@@ -63,8 +64,6 @@ _ASKED_FOR = (
 
 _HALF = "half: \ud83d"
 """Half a surrogate pair: JSON can say it, and some parsers stumble over it."""
-
-CALL = Call(data_json='{"total":36}', summary="36 tasks", refresh_panels=("board",))
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,7 @@ class Exchange:
         notes: what may be wrong.
         skipped: why it was not tried; empty if it was.
         stderr_tail: the last words of a kernel that failed.
+        seconds: how long it took.
     """
 
     name: str
@@ -90,6 +90,7 @@ class Exchange:
     notes: tuple[str, ...] = ()
     skipped: str = ""
     stderr_tail: str = ""
+    seconds: float = 0.0
 
 
 def scenarios() -> list[Scenario]:
@@ -123,66 +124,28 @@ def scenarios() -> list[Scenario]:
                 Confirm(message="drop it"),
             ),
         ),
-        Scenario(id="clock", steps=(Advance(seconds=60),)),
-    ]
-
-
-def agent_scenarios() -> list[Scenario]:
-    """Return small scenarios that together hold all that an agent runtime may claim."""
-    calls = (CALL, Call(app="beta", function="list_items", data_json="[1.0,null]"))
-    given = AgentTurn(arguments=('{"value":9007199254740993}',))
-    refused = Call(status="error", error="not allowed")
-    return [
-        Scenario(
-            id="a turn, and the next",
-            steps=(
-                Turn(message="list my tasks", calls=calls, draft="36 tasks.", agent=given),
-                Turn(
-                    message="\u0441\u043f\u0430\u0441\u0438\u0431\u043e",
-                    draft="Welcome.",
-                    agent=given,
-                ),
-            ),
-        ),
-        Scenario(
-            id="a tool that fails", steps=(Turn(message="do it", calls=(refused,), agent=given),)
-        ),
-        Scenario(
-            id="a model that must be asked again",
-            steps=(
-                Turn(
-                    message="hello",
-                    agent=AgentTurn(faults=(ModelFault(kind="rate_limit"), ModelFault())),
-                ),
-            ),
-        ),
-        Scenario(
-            id="a turn that is streamed",
-            steps=(
-                Turn(
-                    message="list my tasks",
-                    calls=calls[:1],
-                    draft="36 tasks.",
-                    agent=AgentTurn(streams=True),
-                ),
-                Turn(message="thanks", agent=AgentTurn()),
-            ),
-        ),
         Scenario(
             id="two turns at the same time",
             steps=(
-                Turn(message="one", calls=calls[:1], agent=given),
-                Turn(message="two", session="s2", calls=calls[:1], agent=AgentTurn(overlaps=True)),
+                Turn(message="one", calls=(CALL,)),
+                Turn(message="two", user="u2", session="s2", calls=(CALL,), overlaps=True),
             ),
         ),
-        Scenario(
-            id="a restart",
-            steps=(
-                Turn(message="before", agent=given),
-                Restart(),
-                Turn(message="after", agent=given),
-            ),
+        *(
+            Scenario(
+                id=f"a turn that is {kind}",
+                steps=(
+                    Turn(message="do it", calls=(CALL, CALL), interrupted=interruption),
+                    Turn(message="and now?"),
+                ),
+            )
+            for kind, interruption in (
+                ("delivered again", Interruption(kind="retried", after=1)),
+                ("stopped", Interruption(kind="cancelled", after=1)),
+                ("taken up again", Interruption(kind="restarted", after=1)),
+            )
         ),
+        Scenario(id="clock", steps=(Advance(seconds=60),)),
     ]
 
 
@@ -200,7 +163,9 @@ def smoke(adapter: Adapter) -> Iterator[Exchange]:
     ids = FreshIds()
     of_agent = "agent" in described.capabilities
     for scenario in agent_scenarios() if of_agent else scenarios():
-        yield _exchanged(adapter, described, scenario, ids)
+        started = time.monotonic()
+        exchange = _exchanged(adapter, described, scenario, ids)
+        yield replace(exchange, seconds=time.monotonic() - started)
 
 
 def _described(adapter: Adapter) -> KernelDescription | Exchange:
@@ -230,32 +195,21 @@ def _exchanged(
         return _failed(name, scenario, error)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is not the kernel's
         return _ours(name, scenario, "".join(traceback.format_exception(error)[-2:]))
-    found += (*_without_control(trace), *_badly_wired(trace))
+    found += (*_without_control(trace), *badly_wired(trace, {step for step, _ in found}))
     fault: Fault = "kernel" if found else ""
     return Exchange(name, scenario, trace, fault, found, tuple(_notes(trace)))
 
 
-def _agent_notes(trace: Trace) -> Iterator[str]:
-    for step in TraceView(trace).steps:
-        turn, reply = step.stimulus, step.first(Reply)
-        if not isinstance(turn, Turn) or turn.agent is UNSET:
-            continue
-        if reply is not None and reply.text.strip() != turn.draft.strip():
-            yield f"step {step.index}: the reply is not what the model said last, {turn.draft!r}"
-        asked = step.all(ModelRequest)
-        if turn.agent.streams and asked and not any(each.stream for each in asked):
-            yield f"step {step.index}: no request asked the model for a stream"
-        if failure := step.first(AgentFailed):
-            yield f"step {step.index}: this ends the agent's turn with an error: {failure.message}"
-
-
 def _failed(name: str, scenario: Scenario | None, error: KernelError) -> Exchange:
-    gone = isinstance(error, KernelUnreachable)
+    gone, hung = isinstance(error, KernelUnreachable), isinstance(error, KernelTimeout)
+    found: list[tuple[int | None, str]] = [(None, str(error))]
+    if hung and scenario is not None and any(map(is_answer, scenario.steps)):
+        found.append((None, UNANSWERED))
     return Exchange(
         name,
         scenario,
         fault="unreachable" if gone else "kernel",
-        problems=((None, str(error)),),
+        problems=tuple(found),
         stderr_tail=error.stderr_tail,
     )
 
@@ -274,24 +228,6 @@ def _without_control(trace: Trace) -> Iterator[tuple[int, str]]:
             yield step.index, message
 
 
-def _badly_wired(trace: Trace) -> Iterator[tuple[int, str]]:
-    """Yield what an agent's turns show that no runtime does whose model and tools are ours."""
-    for step in TraceView(trace).steps:
-        turn = step.stimulus
-        if not isinstance(turn, Turn) or turn.agent is UNSET or step.first(StepFailed):
-            continue
-        failure = step.first(AgentFailed)
-        fails = turn.agent.faults or any(call.status == "error" for call in turn.calls)
-        if failure is not None and not fails:
-            yield step.index, f"the turn ended with an error: {failure.message}"
-        ran = {event.call for event in step.all(CallDispatched)}
-        for index, call in enumerate(turn.calls):
-            if failure is None and step.first(ModelRequest) and index not in ran:
-                asked = f"the model asked for {call.app}_{call.function}, and no call reached our "
-                advice = "tools: does the agent have them from an address in its environment?"
-                yield step.index, asked + advice
-
-
 def _spared(trace: Trace) -> set[int]:
     """The steps that the kernel declined and that no scenario of a run of ours holds."""
     return {
@@ -304,7 +240,7 @@ def _spared(trace: Trace) -> set[int]:
 def _notes(trace: Trace) -> Iterator[str]:
     if _spared(trace):
         yield "cache_delete is not carried out; no scenario of ours needs it, one of yours may"
-    yield from _agent_notes(trace)
+    yield from agent_notes(trace)
     first = TraceView(trace).steps[0]
     if not (isinstance(first.stimulus, Turn) and first.stimulus.calls):
         return

@@ -40,7 +40,7 @@ from ..driving.tally import ClauseTally, Failure, UnitResult
 from ..settings.options import RunOptions, settings_of
 from ..waivers.applying import JudgedWaiver, judge_waivers
 from .origin import current_origin
-from .units import flows, run_flows, run_units
+from .units import REPEATED, Elsewhere, flows, repeat_unconfirmed, run_flows, run_units
 from .verdicts import Evidence, clause_result, folded
 from .watch import Enough, Watch
 
@@ -54,8 +54,8 @@ class Observer(Protocol):
     def advanced(self, invariant: str, scenarios: int) -> None:
         """So many more scenarios of the invariant are done, or failures are confirmed."""
 
-    def stage(self, name: str, total: int) -> None:
-        """Something begins that consists of so many scenarios or failures."""
+    def stage(self, name: str, total: int | None) -> None:
+        """Something begins that consists of so many scenarios or failures, if that is known."""
 
     def reducing(self, clause: str, tried: int, most: int) -> None:
         """So many scenarios, of at most so many, were tried to make a failure small."""
@@ -97,7 +97,7 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
             observer.found(incident)
         results = _results(plan, units, counterexamples, incidents, waivers)
     told = tuple(waiver.result for waiver in waivers)
-    own = tuple(_share(unit) for unit in units) if options.shard else ()
+    own = _shares(plan, units, interrupted=interrupted)
     spread = distributions((unit.measures for unit in units), plan.description.parameters)
     tested = packaged_qualification()
     for line in (*results, *told, *own, *spread, tested):
@@ -144,13 +144,22 @@ def _run(
             if clause.level == "MUST" and name in plan.requirements.clauses
         }
         watch.counts(deciding, {waiver.covers for waiver in waivers if waiver.applies})
+        repeat_unconfirmed(plan, watch, units)
         run_flows(plan, watch, units)
-        run_units(plan, watch, units)
+        run_units(plan, watch, units, _elsewhere(plan.options))
     except KeyboardInterrupt:
         return True, ""
     except Enough as enough:
         return False, enough.why
     return False, ""
+
+
+def _elsewhere(options: RunOptions) -> Elsewhere | None:
+    if not options.dask:
+        return None
+    from .clusters import spread
+
+    return spread
 
 
 def _header(plan: Plan) -> Header:
@@ -185,13 +194,23 @@ def _header(plan: Plan) -> Header:
         configuration=options.configuration or settings_of(options),
         origin=current_origin(organisation=options.organisation, person=options.person),
         shard=options.shard,
+        resumes=plan.earlier.sha256 if plan.earlier else "",
     )
+
+
+def _shares(plan: Plan, units: list[UnitResult], *, interrupted: bool) -> tuple[Share, ...]:
+    """Return what was done of each invariant, where this was not, or may not be, all."""
+    told = [unit for unit in units if unit.invariant != REPEATED]
+    left = interrupted or not all(unit.complete for unit in told)
+    asked = plan.options.shard or plan.options.resume
+    return tuple(_share(unit) for unit in told) if asked or left else ()
 
 
 def _share(unit: UnitResult) -> Share:
     return Share(
         invariant=unit.invariant,
         ran=unit.ran,
+        done=unit.done,
         complete=unit.complete,
         skipped=next(iter(unit.skipped.values()), ""),
         other_flags=unit.other_flags,
@@ -256,8 +275,12 @@ def _confirmed(
     examples = [found[place] for place in sorted(found)]
     if not interrupted and plan.options.reduce != 0:
         causes.give_back(whole)
+        watch.stage("looking for common causes", len(examples) if len(examples) > 1 else 0)
         try:
-            examples = with_causes(plan.session, examples, plan.requirements.clauses, causes)
+            required = plan.requirements.clauses
+            examples = with_causes(
+                plan.session, examples, required, causes, watch.advanced, watch.reducing
+            )
         except KeyboardInterrupt:
             interrupted = True
     return examples, interrupted
@@ -324,7 +347,7 @@ def _results(
             other_flags=unit.other_flags if unit else "",
             own_flags=unit.own_flags if unit else "",
             complete=unit is not None and unit.complete,
-            elsewhere=unit is None and bool(plan.options.shard),
+            elsewhere=unit is None and bool(plan.options.shard or plan.options.resume),
             waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],
             required=clause_id in plan.requirements.clauses,
             seconds=unit.seconds if unit else 0.0,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count, islice
 from pathlib import Path
@@ -22,16 +21,23 @@ from ...reports.record.model import Incident
 from ..adapters.base import same_description
 from ..counterexamples.documents import flows_in
 from ..driving.explore import derived_seed, explore
-from ..driving.interrupts import STOPPING, raise_if_pressed
+from ..driving.interrupts import become_worker, raise_if_pressed
 from ..driving.session import Unit
 from ..driving.shares import numbers
-from ..driving.tally import UnitResult
-from ..driving.turns import in_turn
+from ..driving.tally import ClauseTally, UnitResult
+from ..driving.turns import in_turn, restarts
 from ..settings.options import GATE_EXAMPLES, RunOptions
 from .watch import Enough, Known, Watch
 
 if TYPE_CHECKING:
     from ..driving.plan import Plan
+
+REPEATED = "repeated"
+"""Stands for an invariant where failures of an earlier part of the run are repeated."""
+
+Elsewhere = Callable[["Plan", Watch, list[UnitResult], Counter[str]], None]
+"""Adds to the results, one for each invariant, what other machines have seen; so many fixed
+scenarios of each are done."""
 
 _ROUND = 50
 """Examples of one round when exploring by time."""
@@ -40,18 +46,22 @@ _ALONE = 200
 """Fixed scenarios that one process runs before others are started: they tell the most."""
 
 
-def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+def run_units(
+    plan: Plan, watch: Watch, into: list[UnitResult], elsewhere: Elsewhere | None = None
+) -> None:
     """Run every part of the plan: first the fixed scenarios of all invariants, then exploration.
 
     The fixed ones come in turn, what tells most first, so that a broken kernel is told within
     seconds; exploration goes invariant by invariant. Of several processes, this one runs the first
-    fixed scenarios alone.
+    fixed scenarios alone. A part whose fixed scenarios have all run when the time is up is
+    complete: it is only not explored.
 
     Args:
         plan: the kernel, and how much to explore.
         watch: counts, and says when it is enough.
         into: gets one result for each invariant, in the plan's order, whatever ``workers``. They
             are filled as the run goes on, so that they hold what is known whenever it ends.
+        elsewhere: runs the tables and the exploration on other machines.
 
     Raises:
         Enough: a limit of the run was reached.
@@ -59,19 +69,34 @@ def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     parts = {invariant.id: _Part(plan, invariant, watch) for invariant in plan.own}
     into += [part.result for part in parts.values()]
     fixed = in_turn((each.id, plan.fixed_scenarios(each)) for each in plan.own)
-    drawn = plan.options.examples * len(parts)
-    spread = plan.options.workers > 1 and len(parts) > 1
+    drawn = None if watch.limit is not None else plan.options.examples * len(parts)
+    spread = (plan.options.workers > 1 and len(parts) > 1) or (elsewhere is not None and parts)
     first = fixed[:_ALONE] if spread else fixed
     watch.stage("fixed scenarios", len(first))
-    for invariant, scenario in first:
-        parts[invariant].run([scenario])
+    with _completed(parts.values()):
+        for invariant, scenario in first:
+            parts[invariant].run([scenario])
     if spread:
-        watch.stage("more fixed scenarios, and exploration", len(fixed) - len(first) + drawn)
-        _spread(plan, watch, into, Counter(invariant for invariant, _ in first))
+        left = len(fixed) - len(first)
+        name = "more fixed scenarios" if drawn == 0 else "more fixed scenarios, and exploration"
+        watch.stage(name, None if drawn is None else left + drawn)
+        done = Counter(invariant for invariant, _ in first)
+        (elsewhere or _spread)(plan, watch, into[-len(parts) :], done)
         return
     watch.stage("exploration", drawn)
     for place, part in enumerate(parts.values()):
         part.explore(len(parts) - place)
+
+
+@contextmanager
+def _completed(parts: Iterable[_Part]) -> Generator[None]:
+    """Complete the parts whose fixed scenarios have all run when the time is up."""
+    try:
+        yield
+    except Enough as enough:
+        for part in parts:
+            part.result.complete = enough.why == "time" and part.has_run
+        raise
 
 
 class _Part:
@@ -82,6 +107,7 @@ class _Part:
         invariant: whose scenarios they are.
         watch: counts, and says when it is enough.
         incidents: those that its scenarios have shown in another process.
+        done: how many of its scenarios another process has run; ``None`` if there is no other.
     """
 
     def __init__(
@@ -90,20 +116,30 @@ class _Part:
         invariant: Invariant,
         watch: Watch,
         incidents: Sequence[Incident] = (),
+        done: int | None = None,
     ) -> None:
+        self._left = len(plan.fixed_scenarios(invariant)) - (done or 0)
         self._plan, self._invariant, self._watch = plan, invariant, watch
+        passed = plan.earlier.left.get(invariant.id, 0) if plan.earlier else 0
         self._unit = Unit(
             plan.session,
             invariant.id,
             lambda: watch.advanced(invariant.id, 1),
             watch.failed,
             incidents,
+            max(0, passed - (done or 0)),
         )
+        self.result.done = passed if done is None else 0
 
     @property
     def result(self) -> UnitResult:
         """What was seen so far."""
         return self._unit.result
+
+    @property
+    def has_run(self) -> bool:
+        """Whether all its fixed scenarios have run."""
+        return not self._left
 
     def run(self, scenarios: Sequence[Scenario]) -> None:
         """Run fixed scenarios; raises ``Enough`` as ``run_units``."""
@@ -111,6 +147,7 @@ class _Part:
             for scenario in scenarios:
                 self._watch.check()
                 self._unit.attempt(scenario, f"fixed:{scenario.id}")
+                self._left -= 1
 
     def explore(self, among: float) -> None:
         """Explore the invariant's strategy.
@@ -209,12 +246,40 @@ def run_flows(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     scenarios = flows(plan.options)
     if not scenarios or (plan.options.shard and numbers(plan.options.shard)[0] > 1):
         return
+    if plan.earlier and "" not in plan.earlier.left:
+        return
     watch.stage("named scenarios", len(scenarios))
-    unit = Unit(plan.session, "", lambda: watch.advanced("named scenarios", 1), watch.failed)
+    passed = plan.earlier.left[""] if plan.earlier else 0
+    unit = Unit(
+        plan.session,
+        "",
+        lambda: watch.advanced("named scenarios", 1),
+        watch.failed,
+        passed=passed,
+    )
+    unit.result.done = passed
     into.append(unit.result)
     for scenario in scenarios:
         watch.check()
         unit.attempt(scenario, f"fixed:{scenario.id}")
+    unit.result.complete = True
+
+
+def repeat_unconfirmed(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+    """Run the failures again that an interrupted run had no time to repeat, so that this one does.
+
+    They are counted in the part of the run that has found them.
+    """
+    examples = plan.earlier.unconfirmed if plan.earlier else ()
+    again = UnitResult(REPEATED)
+    into += [again] if examples else []
+    for example in examples:
+        watch.check()
+        unit = Unit(plan.session, REPEATED, failed=watch.failed)
+        unit.attempt(example.scenario, example.found_in)
+        found = unit.result.tallies.get(example.clause, ClauseTally()).failures
+        if failure := found.get(example.kind):
+            again.tallies.setdefault(example.clause, ClauseTally()).failures[example.kind] = failure
 
 
 def _spread(plan: Plan, watch: Watch, into: list[UnitResult], done: Counter[str]) -> None:
@@ -226,14 +291,18 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult], done: Counter[str]
     context = multiprocessing.get_context("spawn")
     workers = min(plan.options.workers, len(plan.own))
     results = into[-len(plan.own) :]
+    pairs = sorted(
+        zip(plan.own, results, strict=True),
+        key=lambda pair: any(map(restarts, plan.fixed_scenarios(pair[0]))),
+    )
     with ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_become_worker, initargs=(os.getpid(),)
+        workers, mp_context=context, initializer=become_worker, initargs=(os.getpid(),)
     ) as pool:
         try:
             with _held_back():
                 futures = [
                     pool.submit(
-                        _in_worker,
+                        in_worker,
                         plan.options,
                         plan.description,
                         f"{plan.nonce}{place}",
@@ -243,13 +312,13 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult], done: Counter[str]
                         tuple(result.incidents),
                         done[invariant.id],
                     )
-                    for place, (invariant, result) in enumerate(zip(plan.own, results, strict=True))
+                    for place, (invariant, result) in enumerate(pairs)
                 ]
-            for result, future in zip(results, futures, strict=True):
+            for (_, result), future in zip(pairs, futures, strict=True):
                 found = future.result()
                 raise_if_pressed()
                 result.merge(found)
-                _told(found, watch)
+                told(found, watch)
         except BrokenProcessPool:
             raise_if_pressed()
             raise KernelCrashed(
@@ -279,7 +348,7 @@ def _held_back() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _told(found: UnitResult, watch: Watch) -> None:
+def told(found: UnitResult, watch: Watch) -> None:
     """Tell what a worker has seen; raises ``Enough`` if it, or all together, reached a limit."""
     watch.advanced(found.invariant, found.ran + len(found.skipped))
     for tally in found.tallies.values():
@@ -290,29 +359,7 @@ def _told(found: UnitResult, watch: Watch) -> None:
         raise Enough("time")
 
 
-def _become_worker(parent: int) -> None:
-    """Leave it to the parent what Ctrl-C means, which reaches us all; and end with it."""
-    from ..adapters.supervisor import die_with
-
-    for number in STOPPING:
-        if number != signal.SIGTERM:  # by which the parent ends us
-            signal.signal(number, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held back while we started
-    die_with(parent, signal.SIGKILL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Wait for the end of the pipe that only the parent holds, on any system."""
-    import multiprocessing
-
-    if (parent := multiprocessing.parent_process()) is not None:
-        parent.join()
-    os._exit(1)
-
-
-def _in_worker(
+def in_worker(
     options: RunOptions,
     known: KernelDescription,
     nonce: str,
@@ -322,16 +369,18 @@ def _in_worker(
     incidents: tuple[Incident, ...],
     done: int,
 ) -> UnitResult:
+    """Run the tables and the exploration of one invariant in a process of their own."""
     from ..driving.plan import plan_run
 
     with plan_run(options, nonce=nonce) as plan:
         same_description(known, plan.description)
         watch = Watch.elsewhere(options, seen)
         invariant = find(invariant_id)
-        part = _Part(plan, invariant, watch, incidents)
+        part = _Part(plan, invariant, watch, incidents, done)
         fixed = in_turn([(invariant_id, plan.fixed_scenarios(invariant))])
         with suppress(Enough):
-            part.run([scenario for _, scenario in fixed[done:]])
+            with _completed([part]):
+                part.run([scenario for _, scenario in fixed[done:]])
             part.explore(among)
     part.result.protection = plan.session.adapter.protection
     return part.result

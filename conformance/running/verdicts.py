@@ -34,7 +34,7 @@ class Evidence:
         own_flags: with which flags the kernel ran some instead of theirs; empty if with theirs.
         complete: whether the invariant's own scenarios all ran.
         waivers: those that apply to the clause.
-        elsewhere: whether its scenarios are those of another shard.
+        elsewhere: whether its scenarios are those of another part of the run.
     """
 
     tally: ClauseTally
@@ -137,7 +137,7 @@ def _verdict(
         return INCIDENTS[evidence.incidents[0].kind], evidence.incidents[0].message
     if not evidence.complete:
         stopped = "the run was stopped before its scenarios were done"
-        elsewhere = "its scenarios are those of another shard"
+        elsewhere = "its scenarios are those of another part of the run"
         return Verdict.NOT_EXERCISED, elsewhere if evidence.elsewhere else stopped
     why = evidence.other_flags or evidence.own_flags
     flags = f"; {why}" if why else ""

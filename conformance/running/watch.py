@@ -45,7 +45,7 @@ class Watch:
         options: those of the run.
         advanced: is told the invariant and how many more of its scenarios are done.
         failed: is told the first violation of each clause that decides over the run.
-        stage: is told what begins, and how many scenarios or failures it has.
+        stage: is told what begins, and how many scenarios or failures it has, if that is known.
         started: when the run began, by ``time.monotonic``.
         reducing: is told of a clause whose failure is made small how many scenarios were tried,
             and how many may be.
@@ -56,7 +56,7 @@ class Watch:
         options: RunOptions,
         advanced: Callable[[str, int], None] = lambda _invariant, _count: None,
         failed: Callable[[Violation], None] = lambda _violation: None,
-        stage: Callable[[str, int], None] = lambda _name, _total: None,
+        stage: Callable[[str, int | None], None] = lambda _name, _total: None,
         started: float | None = None,
         reducing: Callable[[str, int, int], None] = lambda _clause, _tried, _most: None,
     ) -> None:
@@ -68,8 +68,18 @@ class Watch:
         self._deciding: Collection[str] | None = None
         self._covered: Collection[tuple[str, str]] = frozenset()
         self._advanced, self._ran = advanced, 0
-        self.stage = stage
+        self._stage = stage
         self.reducing = reducing
+
+    def stage(self, name: str, total: int | None) -> None:
+        """Tell on what begins, unless there is nothing in it.
+
+        Args:
+            name: what it is.
+            total: scenarios or failures that it has; ``None`` if only the time ends it.
+        """
+        if total != 0:
+            self._stage(name, total)
 
     def advanced(self, invariant: str, count: int) -> None:
         """Tell on that so many more scenarios of an invariant are done."""

@@ -44,11 +44,13 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         seconds: how long the run may take in all; it explores as long as there is time, whatever
             ``examples`` says. ``None`` counts examples.
         shard: which share of the scenarios is run, such as ``2/5``; empty for all.
+        resume: path of the record of a run that did not do all, which this one goes on with.
         fail_fast: end as soon as a clause that decides is seen to fail.
         max_failures: end as soon as so many are; ``None`` for no limit.
         reduce: scenarios that making one failure small may take, 0 for none; ``None`` for the
             usual number, and for all together no more than a third of the run.
         workers: processes to spread the invariants over.
+        dask: address of the scheduler of a cluster whose workers do so instead; empty for none.
         in_process: host a Python kernel in this process, to debug it.
         requirement_set: name of the requirement set, or path of a file that holds one; where the
             default is taken for an agent, ``AGENT_SET`` decides.
@@ -77,10 +79,12 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: Sandbox = "auto"
     python: str = ""
     shard: str = ""
+    resume: str = ""
     fail_fast: bool = False
     max_failures: int | None = None
     reduce: int | None = None
     workers: int = 1
+    dask: str = ""
     in_process: bool = False
     requirement_set: str = DEFAULT_SET
     record_traces: str = ""
@@ -107,10 +111,12 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "time": options.seconds,
         "seed": options.seed,
         "shard": options.shard,
+        "resume": redact(options.resume),
         "fail_fast": options.fail_fast,
         "max_failures": options.max_failures,
         "reduce": options.reduce,
         "workers": options.workers,
+        "dask": redact(options.dask),
         "timeout": options.timeout,
         "memory_limit": options.memory_limit,
         "pass_env": list(options.pass_env),

@@ -42,7 +42,14 @@ DATABASE = "GUEST_DATABASE"
 _NO_SERVER = "a guest needs PostgreSQL's server (Debian: postgresql), which is not installed"
 _GLANCE_SECONDS = 0.5
 _TICKS = os.sysconf("SC_CLK_TCK")
-_MARKS = {"fail": "**fail**", "not_claimed": "–", "not_exercised": "not met", "error": "**error**"}
+_MARKS = {
+    "fail": "**fail**",
+    "flaky": "**flaky**",
+    "error": "**error**",
+    "not_claimed": "–",
+    "not_exercised": "not met",
+}
+_BROKEN = ("fail", "flaky")
 
 
 class Guest:
@@ -121,6 +128,7 @@ class Guest:
             "seconds": round(seconds),
             "cpu": {"guest": times.of(guest=True), "fedcheck": times.of(guest=False)},
             "load": round(os.getloadavg()[0], 1),
+            "more": more,
         }
         self.facts.write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
 
@@ -169,9 +177,10 @@ class Guest:
         """Yield what ``guest.toml`` and the record say otherwise."""
         explained = {clause for red in self.about.get("red", ()) for clause in red["clauses"]}
         for name, each in self.verdicts.items():
-            if each["verdict"] == "error" or (each["verdict"] == "fail" and name not in explained):
+            broken = each["verdict"] in _BROKEN
+            if each["verdict"] == "error" or (broken and name not in explained):
                 yield f"{self.name}: {name} is {each['verdict']}, and guest.toml does not say why"
-            if each["verdict"] != "fail" and name in explained:
+            if not broken and name in explained:
                 yield f"{self.name}: {name} is {each['verdict']}, and guest.toml explains why not"
         facts = json.loads(self.facts.read_bytes())
         for program in self.programs:
@@ -322,7 +331,8 @@ def _timed(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"{guest - number * each:.0f}"
     yield f"{number} × {each}" if number else "none"
     yield f"{ours:.0f}"
-    yield f"{facts['seconds']}"
+    more = " ".join(facts.get("more", ()))
+    yield f"{facts['seconds']}{f', with `{more}`' if more else ''}"
     yield f"{facts['load']}"
 
 
@@ -353,8 +363,8 @@ python examples/agents/run_all.py --write docs/agents.md      # or with the name
 {line}
 {verdicts}
 
-–: not claimed. *not met*: what the clause is about never came. *advisory*: a SHOULD, which decides
-nothing.
+–: not claimed. *not met*: what the clause is about never came. *flaky*: seen to fail, and not each
+time that the same was tried again. *advisory*: a SHOULD, which decides nothing.
 
 ## What is red, and why
 
@@ -384,6 +394,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="where the page goes")
     parser.add_argument("--known", action="store_true", help="judge none anew, use what is kept")
     parser.add_argument("--examples", type=int, help="scenarios to draw, as for fedcheck run")
+    parser.add_argument("--reduce", help="scenarios to make a failure small, as for fedcheck run")
     options = parser.parse_args()
     work: Path = options.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
@@ -395,7 +406,8 @@ def main() -> None:
         )
     guests = [Guest(home, work) for home in homes]
     wanted = [guest for guest in guests if not options.names or guest.name in options.names]
-    more = [] if options.examples is None else ["--examples", str(options.examples)]
+    asked = {"--examples": options.examples, "--reduce": options.reduce}
+    more = [word for name, x in asked.items() if x is not None for word in (name, str(x))]
     for guest in wanted:
         guest.installed()
         if not options.known:

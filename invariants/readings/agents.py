@@ -12,17 +12,24 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from ..vocabulary.json_values import is_list, is_object, parse
-from ..vocabulary.messages import Message, ToolCall
-from ..vocabulary.scenario import AgentTurn, Call, Turn
+from ..vocabulary.messages import Message, Prompt, ToolCall
+from ..vocabulary.scenario import AgentTurn, Call, Confirm, Turn
 from ..vocabulary.text import shorten
-from ..vocabulary.trace import AgentFailed, CallDispatched, ModelRequest, Reply, ToolResult
+from ..vocabulary.trace import (
+    AgentFailed,
+    CallDispatched,
+    ConfirmationCard,
+    ModelRequest,
+    Reply,
+    ToolResult,
+)
 from ..vocabulary.trace_view import StepView, TraceView
 from .embedded_values import canonical, values_in
 from .roles import is_result
@@ -121,6 +128,7 @@ class AgentStep:
         overlaps: whether another turn runs at the same time.
         calls: what our model asks for.
         requests: what the runtime sent to our model.
+        answers: steps in which somebody answered what waits in it; what happened then is its, too.
     """
 
     step: StepView
@@ -131,6 +139,7 @@ class AgentStep:
     overlaps: bool
     calls: list[AgentCall] = field(default_factory=list[AgentCall])
     requests: list[AgentRequest] = field(default_factory=list["AgentRequest"])
+    answers: list[StepView] = field(default_factory=list["StepView"])
 
     @property
     def owner(self) -> Owner:
@@ -146,6 +155,18 @@ class AgentStep:
     def failed(self) -> bool:
         """Whether it ended with an error."""
         return self.step.first(AgentFailed) is not None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for its user still, as far as its own answers tell."""
+        own = [step for step in self.answers if (step.user, step.session) == self.owner]
+        ends = [
+            event
+            for step in (self.step, *own)
+            for event in step.events
+            if isinstance(event, (Reply, AgentFailed, ConfirmationCard))
+        ]
+        return bool(ends) and isinstance(ends[-1], ConfirmationCard)
 
     @property
     def ended(self) -> bool:
@@ -203,14 +224,24 @@ class AgentRequest:
     Attributes:
         turn: the turn in which it was sent.
         event: the request.
+        after: the request before it, if this one begins with all that it shows, and so with all
+            that was read of it; only recordings are read so, which tell the ids of calls.
         calls: the calls that it shows, in order.
         results: the results that it shows in messages of their own, in order.
+        places: the calls of ours whose results are shown, by identity, each with the index of the
+            first; one for all requests that go on from one another.
+        has_several: whether one of its messages asks for several calls.
+        of_turn: the index of the first result that no earlier turn was read to show.
     """
 
     turn: AgentStep
     event: ModelRequest
+    after: AgentRequest | None = None
     calls: list[ShownCall] = field(default_factory=list[ShownCall])
     results: list[ShownResult] = field(default_factory=list[ShownResult])
+    places: dict[int, int] = field(default_factory=dict[int, int])
+    has_several: bool = False
+    of_turn: int = 0
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -235,10 +266,26 @@ class AgentRequest:
         paired = {each.place for each in self.results if each.given}
         return [each for place, each in enumerate(self.messages) if place not in paired]
 
-    @cached_property
-    def shown(self) -> set[int]:
-        """The calls of ours whose results stand in messages of their own, by identity."""
-        return {id(each.given) for each in self.results if each.given}
+    @property
+    def new_calls(self) -> list[ShownCall]:
+        """The calls that the request before it did not show."""
+        return self.calls[len(self.after.calls) :] if self.after else self.calls
+
+    @property
+    def new_results(self) -> list[ShownResult]:
+        """The results that the request before it did not show."""
+        return self.results[len(self.after.results) :] if self.after else self.results
+
+    @property
+    def results_anew(self) -> list[ShownResult]:
+        """The results that were not read before, as results of this turn or of an earlier one."""
+        if self.after is None or self.after.turn is self.turn:
+            return self.new_results
+        return self.results[self.after.of_turn :]
+
+    def shows(self, call: AgentCall) -> bool:
+        """Whether the result of a call stands in a message of its own."""
+        return self.places.get(id(call), len(self.results)) < len(self.results)
 
     @cached_property
     def told(self) -> frozenset[str]:
@@ -254,7 +301,7 @@ class AgentRequest:
 
     def tells(self, call: AgentCall) -> bool:
         """Whether the result of a call stands in it, in whatever form."""
-        if id(call) in self.shown or canonical(call.data) in self.told:
+        if self.shows(call) or canonical(call.data) in self.told:
             return True
         if isinstance(call.data, str) and any(call.data in x.content_text for x in self.unpaired):
             return True
@@ -271,15 +318,17 @@ def read_agent(view: TraceView) -> list[AgentStep]:
     turns: list[AgentStep] = []
     for step in view.steps:
         turn = step.stimulus
+        if isinstance(turn, Confirm):
+            _answered(step, turn, turns)
         if isinstance(turn, Turn) and turn.agent is not UNSET:
             if turns and turn.agent.overlaps:
                 turns[-1].overlaps = True
             turns.append(_given(step, turn, turn.agent, turns))
-    known = _Known(turns)
-    whole: dict[int, Message] = {}
+    reader = _Requests(_Known(turns))
     for turn in turns:
-        for event in turn.step.all(ModelRequest):
-            turn.requests.append(_request(turn, event, known, whole))
+        steps = (turn.step, *turn.answers)
+        for event in (event for step in steps for event in step.all(ModelRequest)):
+            turn.requests.append(reader.read(turn, event))
     return turns
 
 
@@ -289,50 +338,99 @@ def _given(step: StepView, turn: Turn, agent: AgentTurn, before: list[AgentStep]
     for index, call in enumerate(turn.calls):
         text = agent.arguments[index] if index < len(agent.arguments) else "{}"
         found.calls.append(AgentCall(found, index, call, text, index in agent.cut))
-    for event in step.all(CallDispatched):
-        if event.call is not None and 0 <= event.call < len(found.calls):
-            found.calls[event.call].ran.append(event)
+    _add_runs(step, found)
     for event in step.all(ToolResult):
         if event.id and event.call is not None and 0 <= event.call < len(found.calls):
             found.calls[event.call].recorded_id = event.id
     return found
 
 
-def _request(
-    turn: AgentStep, event: ModelRequest, known: _Known, whole: dict[int, Message]
-) -> AgentRequest:
-    found = AgentRequest(turn, _unbroken(event, whole))
-    by_id: dict[str, ShownCall] = {}
-    met: set[int] = set()
-    for place, message in enumerate(found.messages):
-        for ask in message.tool_calls or ():
-            given = known.find(ask, turn, met, found)
-            met.add(id(given))
-            by_id[ask.id] = ShownCall(ask, given, place)
-            found.calls.append(by_id[ask.id])
-        if is_result(message):
-            call_id = message.tool_call_id or ""
-            found.results.append(ShownResult(message, call_id, by_id.get(call_id), place))
-    return found
+def _answered(step: StepView, answer: Confirm, turns: list[AgentStep]) -> None:
+    for turn in turns:
+        if turn.turn.message == answer.message:
+            turn.answers.append(step)
+            _add_runs(step, turn)
 
 
-def _unbroken(event: ModelRequest, whole: dict[int, Message]) -> ModelRequest:
-    """Return a request with the tokens of chat templates as they were.
+def _add_runs(step: StepView, turn: AgentStep) -> None:
+    """Note which calls of a turn have run in a step: its own, or that of an answer to it."""
+    for event in step.all(CallDispatched):
+        if event.call is not None and 0 <= event.call < len(turn.calls):
+            turn.calls[event.call].ran.append(event)
 
-    A runtime may put a character without width inside of them, so that no tokeniser takes them for
-    its own; that defence is no change of what somebody said.
+
+class _Requests:
+    """Reads requests, one after the other; of one that goes on from the last only what is new.
 
     Args:
-        event: the request.
-        whole: the messages that were met, by identity: those of a trace live as long as it does,
-            and prompts that go on share them.
+        known: the calls of the trace.
     """
-    if isinstance(event.prompt, str):
-        return replace(event, prompt=_whole_tokens(event.prompt))
-    for message in event.prompt:
-        if id(message) not in whole:
-            whole[id(message)] = _unbroken_message(message)
-    return replace(event, prompt=tuple([whole[id(message)] for message in event.prompt]))
+
+    def __init__(self, known: _Known) -> None:
+        self._known = known
+        self._sent: Prompt = ""
+        self._last: AgentRequest | None = None
+        self._is_settled = False
+        self._by_id: dict[str, ShownCall] = {}
+        self._met: set[int] = set()
+
+    def read(self, turn: AgentStep, event: ModelRequest) -> AgentRequest:
+        """Read the next request."""
+        shared = self._shared(event.prompt)
+        sent = self._unbroken(event, shared)
+        last = self._last if shared and self._is_settled else None
+        if last is None:
+            found = AgentRequest(turn, sent)
+            self._by_id, self._met, self._is_settled = {}, set(), True
+        else:
+            found = AgentRequest(
+                turn,
+                sent,
+                after=last,
+                calls=[*last.calls],
+                results=[*last.results],
+                places=last.places,
+                has_several=last.has_several,
+                of_turn=last.of_turn if last.turn is turn else len(last.results),
+            )
+        self._sent, self._last = event.prompt, found
+        messages = found.messages
+        for place in range(shared if last else 0, len(messages)):
+            self._add(found, messages[place], place)
+        return found
+
+    def _shared(self, prompt: Prompt) -> int:
+        """Return the number of messages of the last prompt, if this one begins with all of them."""
+        sent = self._sent
+        if isinstance(prompt, str) or isinstance(sent, str) or prompt[: len(sent)] != sent:
+            return 0
+        return len(sent)
+
+    def _unbroken(self, event: ModelRequest, shared: int) -> ModelRequest:
+        """Return a request with the tokens of chat templates as they were.
+
+        A runtime may put a character without width inside of them, so that no tokeniser takes them
+        for its own; that defence is no change of what somebody said.
+        """
+        if isinstance(event.prompt, str):
+            return replace(event, prompt=_whole_tokens(event.prompt))
+        before = self._last.messages[:shared] if self._last else ()
+        return replace(event, prompt=before + tuple(map(_unbroken_message, event.prompt[shared:])))
+
+    def _add(self, found: AgentRequest, message: Message, place: int) -> None:
+        for ask in message.asks_for:
+            given = self._known.find(ask, found.turn, self._met, found)
+            self._met.add(id(given))
+            self._by_id[ask.id] = ShownCall(ask, given, place)
+            found.calls.append(self._by_id[ask.id])
+            self._is_settled &= self._known.is_settled(ask, found.turn)
+        found.has_several |= len(message.asks_for) > 1
+        if is_result(message):
+            call_id = message.tool_call_id or ""
+            shown = ShownResult(message, call_id, self._by_id.get(call_id), place)
+            if shown.given is not None:
+                found.places.setdefault(id(shown.given), len(found.results))
+            found.results.append(shown)
 
 
 def _unbroken_message(message: Message) -> Message:
@@ -399,6 +497,11 @@ class _Known:
             self._by_id[ask.id] = found
         return found
 
+    def is_settled(self, ask: ToolCall, turn: AgentStep) -> bool:
+        """Whether what a request of a turn shows is the same call in every request behind it."""
+        call = self._recorded.get(ask.id)
+        return ask.id in self._recorded and (call is None or call.turn.number <= turn.number)
+
     def _new(
         self, ask: ToolCall, turn: AgentStep, met: set[int], request: AgentRequest
     ) -> AgentCall | None:
@@ -406,14 +509,11 @@ class _Known:
             return self._by_text[ask.arguments]
         text, ref = _signature(ask.arguments), _REF.search(ask.arguments)
         index = int(ref[1]) if ref else None
-        own = self._of_turn.get((text, turn.number), deque[AgentCall]())
         owned = self._of_owner.get((text, turn.owner), [])
-        every = self._of_all.get(text, [])
-        for calls in (own, _backwards(owned, turn), _backwards(every, turn)):
-            for call in calls:
-                if not call.is_bound and index in (None, call.index) and call.is_called(ask.name):
-                    call.is_bound = True
-                    return call
+        for call in self._candidates(text, turn):
+            if not call.is_bound and index in (None, call.index) and call.is_called(ask.name):
+                call.is_bound = True
+                return call
         for call in _backwards(self._broken[turn.owner], turn):
             if not call.is_bound and call.is_called(ask.name) and ref is None:
                 call.is_bound = True
@@ -424,6 +524,18 @@ class _Known:
         newest = islice(_backwards(owned, turn), request.alike[text])
         known = [x for x in newest if id(x) not in met]
         return next((x for x in reversed(known) if x.is_called(ask.name)), None)
+
+    def _candidates(self, text: str, turn: AgentStep) -> Iterator[AgentCall]:
+        """Yield the calls with these arguments that a request may show, likely ones first.
+
+        The first one of a turn shows none of its own calls: they are asked for in answer to it.
+        """
+        own = self._of_turn.get((text, turn.number), deque[AgentCall]())
+        owned = self._of_owner.get((text, turn.owner), [])
+        every = self._of_all.get(text, [])
+        for call in chain(own, _backwards(owned, turn), _backwards(every, turn)):
+            if turn.requests or call.turn is not turn:
+                yield call
 
 
 def _backwards(calls: list[AgentCall], turn: AgentStep) -> Iterator[AgentCall]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
@@ -19,7 +20,10 @@ LONGEST_RUN = 4
 _TOKEN = re.compile(r"[^\s\"'`{}\[\](),;:<>|=\\]+")
 _ENDS = ".!?*_"
 _NUMBER_OR_TIME = re.compile(r"[\d.,+/%$€£ \-]*(?:\d[tz])?[\d.,+/ \-]*z?")
-_PLAIN_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
+_SHAPES = str.maketrans(
+    string.ascii_letters + string.digits, "a" * len(string.ascii_letters) + "9" * len(string.digits)
+)
+_PLAIN_WORDS = re.compile(r"[^\W\d_]+(?: (?:[^\W\d_]+|\d{1,2}))*")
 
 
 def tokens(text: str) -> list[str]:
@@ -84,11 +88,17 @@ def _json_container(text: str) -> Any:
 
 def shape(value: str) -> str:
     """Return the shape of a value: its digits as ``9``, its letters as ``a``."""
+    if value.isascii():
+        return value.translate(_SHAPES)
     return "".join("9" if c.isdigit() else "a" if c.isalpha() else c for c in value)
 
 
 def is_plain_words(value: str) -> bool:
-    """Return whether a value is nothing but words, which anybody may say by chance."""
+    """Return whether a value is nothing but words, which anybody may say by chance.
+
+    A number below a hundred may stand behind a word, as in `draft 18`, which "Done with the draft,
+    18 found" says, too.
+    """
     return _PLAIN_WORDS.fullmatch(value) is not None
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..vocabulary.aspect import Dimension, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import APPS, AgentTurn, Call, ModelFault, Scenario, Turn
+from ..vocabulary.scenario import APPS, AgentTurn, Call, Confirm, ModelFault, Scenario, Turn
 from .pools import POOL
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-READ, LIST, WRITE = "read_items", "list_items", "write_item"
+READ, LIST, WRITE, DESTROY = "read_items", "list_items", "write_item", "drop_item"
 
 ERROR = "the backend declined the order"
 """What a tool says of its failure."""
@@ -55,6 +55,19 @@ def asks(
         streams=streams,
     )
     return Turn(message=message, calls=calls, user=user, session=session, draft=draft, agent=agent)
+
+
+def answers(
+    message: str, *, approve: bool = True, user: str = "u1", session: str = "s1"
+) -> Confirm:
+    """Return a user's answer to what waits in the turn of this message."""
+    return Confirm(
+        message=message,
+        decision="accept" if approve else "reject",
+        user=user,
+        session=session,
+        of_agent=True,
+    )
 
 
 def returning(data: Any, *, function: str = READ, app: str = APPS[0]) -> Call:

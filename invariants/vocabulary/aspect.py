@@ -139,6 +139,7 @@ class Aspect:
             always is; a step that the kernel does not claim is left out, and a turn that is to be
             streamed is a plain one where no stream is claimed.
         apart: combinations that make no scenario.
+        capabilities: what a kernel must claim for its rows to be run at all.
     """
 
     name: str
@@ -148,6 +149,7 @@ class Aspect:
     context: tuple[Dimension[Any], ...]
     scene: Callable[[Row, Parameters], Scene]
     apart: tuple[Apart, ...] = ()
+    capabilities: frozenset[str] = frozenset()
 
     @property
     def dimensions(self) -> tuple[Dimension[Any], ...]:

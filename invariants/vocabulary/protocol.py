@@ -60,6 +60,21 @@ REQUIRED_EVENTS: dict[type[s.Step], tuple[Required, ...]] = {
 }
 """Digests and audit records are not listed: their absence is for judges to judge."""
 
+_OF_INTERRUPTED = (
+    Required(t.ClassifierPrompt, "fact_ledger", once=False),
+    Required(t.TurnInterrupted, None),
+)
+"""A turn that is delivered again may be answered again, and one that was stopped need not be."""
+
+_INTERRUPTING = {
+    "retried": "turn_retry",
+    "cancelled": "turn_cancel",
+    "restarted": "turn_restart",
+}
+
+INTERRUPTING = frozenset(_INTERRUPTING.values())
+"""What a kernel claims that takes turns in which something befalls them."""
+
 _FITTING_OUTCOMES: dict[type[s.Step], frozenset[str]] = {
     s.CacheSet: frozenset({"accepted", "refused", "error"}),
     s.CacheGet: frozenset({"hit", "miss", "refused", "error"}),
@@ -88,14 +103,28 @@ def needed(step: s.AnyStep) -> frozenset[str]:
     if isinstance(step, s.Probe) and (step.op == "set" or step.root == "ext"):
         return kind | {"probe_assign"}
     if isinstance(step, s.Turn) and step.agent is not UNSET:
-        asked = {"agent_overlap": step.agent.overlaps, "agent_streams": step.agent.streams}
+        asked = {
+            "agent_overlap": step.agent.overlaps,
+            "agent_streams": step.agent.streams,
+            "agent_confirm": destroys(step),
+        }
         return frozenset({"agent", *(name for name, yes in asked.items() if yes)})
+    if isinstance(step, s.Confirm) and s.is_agent(step):
+        return frozenset({"agent", "agent_confirm"})
+    if isinstance(step, s.Turn):
+        if step.overlaps is True:
+            kind |= {"turn_overlap"}
+        if step.interrupted is not UNSET:
+            kind |= {_INTERRUPTING[step.interrupted.kind]}
     if not s.is_dispatch(step):
         return kind
-    waits = isinstance(step, s.Turn) and any(
-        call.function == s.DESTRUCTIVE.name for call in step.calls
-    )
+    waits = isinstance(step, s.Turn) and destroys(step)
     return kind | ({"dispatch", "confirm"} if waits else {"dispatch"})
+
+
+def destroys(turn: s.Turn) -> bool:
+    """Return whether a turn asks for what is destructive."""
+    return any(call.function == s.DESTRUCTIVE.name for call in turn.calls)
 
 
 def needs(scenario: s.Scenario) -> frozenset[str]:
@@ -106,7 +135,7 @@ def needs(scenario: s.Scenario) -> frozenset[str]:
     )
     if not in_pool:
         found |= {"dynamic_extensions"}
-    if _overlap_in_a_session(scenario.steps):
+    if _overlap_in_a_session(scenario.steps) or _answered_by_namesake(scenario.steps):
         found |= {"agent_users"}
     sections = (each for ext in scenario.environment.extensions for each in ext.sections)
     if any(each.alert_says is not UNSET for each in sections):
@@ -127,6 +156,18 @@ def _overlap_in_a_session(steps: tuple[s.AnyStep, ...]) -> bool:
     return False
 
 
+def _answered_by_namesake(steps: tuple[s.AnyStep, ...]) -> bool:
+    """Whether another user answers an agent in a session of the same name."""
+    agents = [step for step in steps if s.is_agent(step)]
+    turns = [step for step in agents if isinstance(step, s.Turn)]
+    return any(
+        answer.session == turn.session and answer.user != turn.user
+        for answer in agents
+        if isinstance(answer, s.Confirm)
+        for turn in turns
+    )
+
+
 def problems(trace: t.Trace) -> list[Problem]:
     """Return what keeps a trace from being judged: failed steps and events that are missing."""
     view = TraceView(trace)
@@ -144,9 +185,13 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
     if failures:
         return
     if isinstance(step.stimulus, s.Turn) and step.stimulus.agent is not UNSET:
-        yield from _of_agent(step)
+        yield from _of_agent(step, waits="agent_confirm" in capabilities)
         return
-    for required in REQUIRED_EVENTS[type(step.stimulus)]:
+    if isinstance(step.stimulus, s.Confirm) and s.is_agent(step.stimulus):
+        yield from _ended(step, waits=True)
+        return
+    owed = REQUIRED_EVENTS[type(step.stimulus)]
+    for required in _OF_INTERRUPTED if s.is_interrupted(step.stimulus) else owed:
         if required.capability is None or required.capability in capabilities:
             yield from _missing(step, required)
     yield from _unaccounted(step)
@@ -157,7 +202,7 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
             yield f"{tag} cannot come to {outcome.outcome!r}; expected {expected}"
 
 
-def _of_agent(step: StepView) -> Iterator[str]:
+def _of_agent(step: StepView, *, waits: bool) -> Iterator[str]:
     """Tell what a turn of an agent runtime owes: a request to the model, and one ending."""
     failure = step.first(t.AgentFailed)
     if failure is not None and not step.all(t.ModelRequest):
@@ -167,8 +212,14 @@ def _of_agent(step: StepView) -> Iterator[str]:
             "no request reached the model endpoint: does the agent read OPENAI_BASE_URL or "
             "ANTHROPIC_BASE_URL?"
         )
-    if failure is None:
-        yield from _missing(step, Required(t.Reply, "agent"))
+    yield from _ended(step, waits=waits)
+
+
+def _ended(step: StepView, *, waits: bool) -> Iterator[str]:
+    """Tell whether a step of an agent has no end: an error, a reply, or calls that wait."""
+    if step.first(t.AgentFailed) or (waits and step.first(t.ConfirmationCard)):
+        return
+    yield from _missing(step, Required(t.Reply, "agent"))
 
 
 def _unaccounted(step: StepView) -> Iterator[str]:
@@ -211,7 +262,8 @@ def _extension_in_pool(extension: s.Extension) -> bool:
 def _step_in_pool(step: s.AnyStep) -> bool:
     if isinstance(step, s.Turn):
         # a scripted function that no extension has is one that the planner invented
-        known = (c.function in s.FUNCTIONS or s.is_dispatch(step) for c in step.calls)
+        pool = s.FUNCTIONS if step.agent is UNSET else s.DISPATCHED
+        known = (c.function in pool or s.is_dispatch(step) for c in step.calls)
         return all(known) and all(c.app in s.APPS for c in step.calls)
     if isinstance(step, (s.Advance, s.Confirm, s.Restart)):
         return True

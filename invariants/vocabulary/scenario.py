@@ -222,6 +222,22 @@ class AgentTurn(_Node, frozen=True, kw_only=True):
     streams: bool = False
 
 
+class Interruption(_Node, frozen=True, kw_only=True):
+    """What befalls a turn while it runs.
+
+    Attributes:
+        kind: ``retried``: the turn is delivered a second time, as the same one. ``cancelled``: its
+            user stops it. ``restarted``: the kernel's process ends, and a new one that has the
+            same storage takes the turn up. Needs ``turn_retry``, ``turn_cancel``, ``turn_restart``.
+        after: how many of its calls have come back when it happens, while no further one has
+            begun; more than it has are all. A turn that is delivered again after all of them has
+            been answered.
+    """
+
+    kind: Literal["retried", "cancelled", "restarted"]
+    after: int = 0
+
+
 class Step(_Node, tag_field="step", frozen=True, kw_only=True):
     """One thing the suite makes the kernel do, on behalf of a user in a session.
 
@@ -236,12 +252,23 @@ class Turn(Step, tag="turn", frozen=True, kw_only=True):
     """A chat turn: the user's message, the planner's calls, the narrator model's draft.
 
     With ``agent`` it is a turn of an agent runtime, whose model is ours.
+
+    Attributes:
+        message: what the user says.
+        calls: what the planner calls, in order.
+        draft: what the narrator model answers.
+        agent: what our model does, where it is the turn of an agent runtime.
+        overlaps: whether the turn runs while the one before it does, which is of another user or
+            session. Needs ``turn_overlap``.
+        interrupted: what befalls it.
     """
 
     message: str
     calls: tuple[Call, ...] = ()
     draft: str = "Done."
     agent: AgentTurn | UnsetType = UNSET
+    overlaps: bool | UnsetType = UNSET
+    interrupted: Interruption | UnsetType = UNSET
 
 
 class Restart(Step, tag="restart", frozen=True, kw_only=True):
@@ -254,10 +281,13 @@ class Confirm(Step, tag="confirm", frozen=True, kw_only=True):
     Attributes:
         message: the message of that turn, which no other turn of the scenario has.
         decision: the answer.
+        of_agent: whether it is a turn of an agent runtime, which needs ``agent_confirm`` instead
+            and is told user, session and answer, but no message.
     """
 
     message: str
     decision: Literal["accept", "reject"] = "accept"
+    of_agent: bool | UnsetType = UNSET
 
 
 class CacheSet(Step, tag="cache_set", frozen=True, kw_only=True):
@@ -366,16 +396,25 @@ AnyStep = (
 
 def is_agent(step: AnyStep) -> bool:
     """Return whether a step is one of an agent runtime, whose model and tools are ours."""
+    if isinstance(step, Confirm):
+        return step.of_agent is True
     return isinstance(step, Restart) or (isinstance(step, Turn) and step.agent is not UNSET)
 
 
 def is_dispatch(step: AnyStep) -> bool:
     """Return whether the suite scripts in this step what the planner hands over, or an answer."""
+    if is_agent(step):
+        return False
     if isinstance(step, Confirm):
         return True
     return isinstance(step, Turn) and any(
         call.planned is not UNSET or call.function in _SCRIPTED for call in step.calls
     )
+
+
+def is_interrupted(step: AnyStep) -> bool:
+    """Return whether something befalls a turn while it runs."""
+    return isinstance(step, Turn) and step.interrupted is not UNSET
 
 
 class Scenario(_Node, frozen=True, kw_only=True):

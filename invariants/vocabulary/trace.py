@@ -36,6 +36,10 @@ CAPABILITIES: dict[str, str] = {
     "dispatch": "takes a call's arguments from the planner, and shows what reached the handler",
     "confirm": "holds what is destructive until its user has answered a card",
     "audit_detail": "shows all that an audit record says",
+    "turn_overlap": "takes turns of several users and sessions at the same time",
+    "turn_retry": "takes a turn that is delivered a second time for the same one",
+    "turn_cancel": "stops a turn before its next call when its user says so",
+    "turn_restart": "takes a turn up again in a new process that has the same storage",
     "clock": "has a clock that the suite can advance",
     "env_per_scenario": "takes the environment flags of each scenario",
     "dynamic_extensions": "takes extensions and tools that are not in the fixed pool",
@@ -272,6 +276,12 @@ class Reply(Event, tag="reply", frozen=True, kw_only=True):
     text: str
 
 
+class TurnInterrupted(Event, tag="turn_interrupted", frozen=True, kw_only=True):
+    """The turn is delivered again, stopped, or taken up by a new process, at this place."""
+
+    kind: Literal["retried", "cancelled", "restarted"]
+
+
 class CacheOutcome(Event, tag="cache_outcome", frozen=True, kw_only=True):
     """What a cache operation came to.
 
@@ -398,6 +408,7 @@ AnyEvent = (
     | Digest
     | NarratorPrompt
     | Reply
+    | TurnInterrupted
     | CacheOutcome
     | SkeletonStored
     | StoreOutcome

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .parameters import EXPOSE_PII_FLAG, Parameters
-from .scenario import AnyStep, is_agent, is_dispatch
+from .scenario import AnyStep, is_agent, is_dispatch, is_interrupted
 from .trace import AnyEvent, Event, Given, Trace
 
 E = TypeVar("E", bound=Event)
@@ -49,6 +49,8 @@ class TraceView:
         scripts_dispatch: whether the suite says what the planner hands over, so that a call may
             rightly be held or refused; only the clauses on dispatch judge such a trace.
         of_agent: whether an agent runtime did this; only the clauses on agents judge such a trace.
+        is_interrupted: whether something befalls a turn while it runs, so that it may be told twice
+            or in part; only the clauses on such turns judge such a trace.
         capabilities: what the kernel claims.
         parameters: the values by which it is judged: its own, which default to the documents'.
     """
@@ -68,6 +70,7 @@ class TraceView:
                 by_index[event.step].add(event)
         self.scripts_dispatch = any(is_dispatch(step.stimulus) for step in self.steps)
         self.of_agent = any(is_agent(step.stimulus) for step in self.steps)
+        self.is_interrupted = any(is_interrupted(step.stimulus) for step in self.steps)
 
     @property
     def exposes_pii(self) -> bool:

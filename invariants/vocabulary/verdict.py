@@ -42,7 +42,19 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return f"{self.clause} {self.kind}"
 
 
-Finding = Compared | Violation
+class Undecided(msgspec.Struct, frozen=True):
+    """A recording does not tell enough: what it shows may be a breach, or may be as declared.
+
+    Attributes:
+        reason: what it does not tell.
+        step: index of the step.
+    """
+
+    reason: str
+    step: int
+
+
+Finding = Compared | Violation | Undecided
 
 
 class Verdict(str, Enum):

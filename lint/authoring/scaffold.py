@@ -40,7 +40,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from fedcheck.lint.inference.calls.calling import own_nodes
+from fedcheck.lint.inference.syntax.module import own_nodes
 from fedcheck.lint.inference.values.values import External
 from fedcheck.lint.rule import COMPUTED_NAME, Example, Hit, Rule
 from fedcheck.lint.view import FileView

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..engine.cache.recording import Recording
     from ..engine.ignores.baseline import Baseline
     from ..engine.run import Linter, Outcome
+    from ..inference.syntax.kept_trees import KeptTrees
     from ..rule import Rule
 
 
@@ -104,7 +105,10 @@ def _watch(
 
 
 def make_linter(
-    options: Options, settings: Settings, known: KnownExtensions | None = None
+    options: Options,
+    settings: Settings,
+    known: KnownExtensions | None = None,
+    trees: KeptTrees | None = None,
 ) -> Linter:
     """Return what lints the paths of the options.
 
@@ -112,6 +116,7 @@ def make_linter(
         options: what to do.
         settings: of the project.
         known: what was found in extensions earlier, if that may be said again.
+        trees: of files that an earlier run of this process parsed.
 
     Raises:
         UsageError: a rule, the target or the baseline does not exist.
@@ -134,6 +139,7 @@ def make_linter(
         baseline=_baseline(options, settings),
         known=known,
         processes=1 if has_foreign_rules() else options.jobs or cores(),
+        trees=None if has_foreign_rules() else trees,
     )
 
 

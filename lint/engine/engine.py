@@ -11,6 +11,7 @@ import msgspec
 from ...reports.lint.findings import Finding
 from ..files.discovery import Tree, extension_roots
 from ..files.source import SourceFile
+from ..inference.syntax.kept_trees import KeptTrees
 from ..rule import Rule
 from ..rules import all_rules
 from ..sdk.releases import version_key
@@ -43,6 +44,7 @@ def check(
     overlay: Mapping[Path, bytes] | None = None,
     recall: Recall | None = None,
     processes: int = 1,
+    trees: KeptTrees | None = None,
 ) -> CheckResult:
     """Lint files and folders.
 
@@ -53,28 +55,29 @@ def check(
         overlay: texts that an editor has not saved, by absolute path.
         recall: the cache of findings of extensions.
         processes: number of extensions linted in parallel.
+        trees: of files that earlier runs parsed; they serve the next one too.
     """
     collects = gc.isenabled()
     gc.disable()  # trees are freed by their reference counts; measured: a fifth of the time
     try:
-        return _check(Tree(root_paths, overlay or {}), target, codes, recall, processes)
+        tree = Tree(root_paths, overlay or {})
+        runs = _runs(tree, target, codes, trees)
+        return _check(tree, runs, recall, processes)
     finally:
+        if trees is not None:
+            trees.settle()
         if collects:
             gc.enable()
 
 
 def _check(
-    tree: Tree,
-    target: Target,
-    codes: frozenset[str] | None,
-    recall: Recall | None,
-    processes: int,
+    tree: Tree, runs: Iterator[ExtensionRun], recall: Recall | None, processes: int
 ) -> CheckResult:
     findings: list[Finding] = []
     notes = list(tree.notes)
     sources: dict[str, SourceFile] = {}
     files = frozenset(source.name for source in tree.sources.values())
-    for run, found in in_turn(_runs(tree, target, codes), recall, processes):
+    for run, found in in_turn(runs, recall, processes):
         findings.extend(found.findings)
         notes.extend((*found.notes, *run.lost_manifest()))
         for name, source in run.sources_named(found.sources).items():
@@ -86,11 +89,13 @@ def _check(
     return CheckResult(tuple(findings), tuple(sorted(set(notes))), files, sources)
 
 
-def _runs(tree: Tree, target: Target, codes: frozenset[str] | None) -> Iterator[ExtensionRun]:
+def _runs(
+    tree: Tree, target: Target, codes: frozenset[str] | None, trees: KeptTrees | None
+) -> Iterator[ExtensionRun]:
     for root, paths in extension_roots(tree).items():
         sdk = target.sdk_of(root) if target.sdk_of else target.sdk
         own = msgspec.structs.replace(target, sdk=sdk)
-        yield ExtensionRun(tree, root, paths, own, selected(sdk, codes))
+        yield ExtensionRun(tree, root, paths, own, selected(sdk, codes), trees)
 
 
 def selected(sdk: str, codes: frozenset[str] | None) -> tuple[Rule, ...]:

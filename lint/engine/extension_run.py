@@ -15,6 +15,7 @@ from ..files.disk import read_regular
 from ..files.source import SourceFile
 from ..files.walking import MANIFEST, is_extension_root, python_files
 from ..inference.project import Project
+from ..inference.syntax.kept_trees import KeptTrees
 from ..inference.syntax.memo import OutOfTime
 from ..rule import Hit, ManifestHit, Rule
 from ..sdk.surface import surface
@@ -54,7 +55,13 @@ class ExtensionRun:
     """The run over one extension."""
 
     def __init__(
-        self, tree: Tree, root: Path, paths: list[Path], target: Target, rules: tuple[Rule, ...]
+        self,
+        tree: Tree,
+        root: Path,
+        paths: list[Path],
+        target: Target,
+        rules: tuple[Rule, ...],
+        trees: KeptTrees | None = None,
     ) -> None:
         self._target = target
         self._rules = rules
@@ -62,6 +69,7 @@ class ExtensionRun:
         self._named = tree.named
         known = {path: tree.sources[path] for path in paths}
         self._project = Project(root, _with_neighbours(tree, root, known), surface(target.sdk))
+        self._project.trees = trees
         self._project.whole = target.all_files
         self._project.named = frozenset(tree.named)
         self._view = ProjectView(self._project)

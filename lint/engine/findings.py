@@ -84,10 +84,17 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]], sdk: str) -> Iterator
 
 
 def headline(message: str) -> str:
-    """Return the first line of what a rule says, cut to ``HEADLINE`` characters."""
+    """Return the first line of what a rule says, cut to ``HEADLINE`` characters.
+
+    What follows the last colon says what happens; it is kept, and the cut is before it.
+    """
     first = message.partition("\n")[0]
     if len(first) <= HEADLINE:
         return first
+    effect = first[first.rfind(": ") :] if ": " in first else ""
+    if 0 < len(effect) <= HEADLINE // 2:
+        kept = first[: HEADLINE - 1 - len(effect)]
+        return f"{kept.rpartition(' ')[0] or kept}…{effect}"
     return f"{first[: HEADLINE - 1].rpartition(' ')[0] or first[: HEADLINE - 1]}…"
 
 

@@ -26,6 +26,7 @@ from .ignores.meta_rules import STALE_BASELINE, UNUSED_IGNORE
 from .ignores.suppressions import Known, apply_comments, apply_settings, known_rules
 
 if TYPE_CHECKING:
+    from ..inference.syntax.kept_trees import KeptTrees
     from .cache.extensions import KnownExtensions
     from .ignores.baseline import Baseline
 
@@ -72,6 +73,7 @@ class Linter:
         today: day from which the age of the baseline counts.
         known: what was found in extensions earlier, if that may be said again.
         processes: how many may lint extensions at the same time.
+        trees: of files that an earlier run of this process parsed.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Linter:
         today: dt.date | None = None,
         known: KnownExtensions | None = None,
         processes: int = 1,
+        trees: KeptTrees | None = None,
     ) -> None:
         self.settings = settings
         self.on = on
@@ -101,6 +104,7 @@ class Linter:
         self._comments = comments
         self._known = known
         self._processes = processes
+        self._trees = trees
         self._targets: set[str] = set()
 
     def with_default_rules(self) -> Linter:
@@ -194,6 +198,7 @@ class Linter:
             overlay=overlay,
             recall=self._known,
             processes=self._processes,
+            trees=self._trees,
         )
         if self._known is not None and not overlay:  # what is not saved will not be asked again
             self._known.save()

@@ -26,6 +26,7 @@ from ..engine.run import Linter, Outcome
 from ..files.disk import read_regular
 from ..files.source import SourceFile
 from ..files.walking import MANIFEST, is_extension_root
+from ..inference.syntax.kept_trees import KeptTrees
 from ..settings.model import find_settings
 
 _WATCHED = ("**/*.py", *(f"**/{name}" for name in SETTLING))
@@ -50,9 +51,15 @@ def can_watch(client: types.ClientCapabilities) -> bool:
     return bool(watching and watching.dynamic_registration)
 
 
-def linter_of(path: Path, texts: Mapping[Path, str]) -> Linter:
-    """Return what lints the open documents, by the settings as they now are."""
-    return make_linter(Options(paths=tuple(texts), jobs=1), find_settings([path]))
+def linter_of(path: Path, texts: Mapping[Path, str], trees: KeptTrees | None = None) -> Linter:
+    """Return what lints the open documents, by the settings as they now are.
+
+    Args:
+        path: of one of them.
+        texts: of all of them.
+        trees: of files that an earlier run parsed; no other run may read them meanwhile.
+    """
+    return make_linter(Options(paths=tuple(texts), jobs=1), find_settings([path]), trees=trees)
 
 
 def extension_of(path: Path) -> Path:
@@ -151,6 +158,7 @@ class Server(LanguageServer):
         self._told_manifests: set[Path] = set()
         self._waiting: dict[Path, asyncio.Task[None]] = {}
         self._busy = asyncio.Lock()
+        self._trees = KeptTrees()
 
     async def warm_up(self) -> None:
         """Load the rules before the first document needs them."""
@@ -185,7 +193,7 @@ class Server(LanguageServer):
                 self._publish_manifest(root, (), Lines(texts))
                 return
             try:
-                outcome = await asyncio.to_thread(_lint, path, texts)
+                outcome = await asyncio.to_thread(_lint, path, texts, self._trees)
             except Exception as error:  # noqa: BLE001  the next key stroke must find a server
                 self.tell(error)
                 return
@@ -373,5 +381,6 @@ def _touch(one: types.Range, other: types.Range) -> bool:
     return one.start <= other.end and other.start <= one.end
 
 
-def _lint(path: Path, texts: Mapping[Path, str]) -> Outcome:
-    return linter_of(path, texts).lint({file: encoded(text) for file, text in texts.items()})
+def _lint(path: Path, texts: Mapping[Path, str], trees: KeptTrees) -> Outcome:
+    linter = linter_of(path, texts, trees)
+    return linter.lint({file: encoded(text) for file, text in texts.items()})

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from ..inference.calls.call_sites import call_sites
-from ..inference.calls.calling import own_nodes
 from ..inference.calls.roles import Role
 from ..inference.evaluator import Evaluator
 from ..inference.flow.settled_tests import settled_outcome
 from ..inference.syntax.blocks import leaves
 from ..inference.syntax.memo import remembered
-from ..inference.syntax.module import FunctionNode, Module, last_name
+from ..inference.syntax.module import FunctionNode, Module, last_name, own_nodes
 from ..inference.values.origins import is_left_alone
 from ..inference.values.values import (
     UNKNOWN,

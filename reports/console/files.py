@@ -9,7 +9,7 @@ import contextlib
 import errno
 import os
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from .escape import printable
 
 _READER_SECONDS = 3
 """How long a pipe waits for whoever will read it."""
+
+_LONGEST_LINE = 2**24
+"""Bytes of a first line by which it is told what a file is."""
 
 OWNER_ALONE = 0o600
 """Mode of a file that holds what a kernel said."""
@@ -79,6 +82,24 @@ def refuse_to_write_over(path: Path, kept: Iterable[Path | None], why: str) -> N
     """Raise a ``UsageError`` if a file is one of those that are kept, or a link to one."""
     if any(each is not None and _is_same(path, each) for each in kept):
         raise UsageError(f"{printable(str(path))}: {why}; name another file to write")
+
+
+def refuse_to_replace(path: Path, is_own: Callable[[bytes], bool], what: str) -> None:
+    """Raise a ``UsageError`` if a file is there that the command would not have written.
+
+    Args:
+        path: where to write.
+        is_own: whether the first line of a file is that of what is written there.
+        what: what is written there, for people.
+    """
+    if not path.is_file() or not path.stat().st_size:
+        return
+    with path.open("rb") as file:
+        if not is_own(file.readline(_LONGEST_LINE)):
+            raise UsageError(
+                f"{printable(str(path))}: exists and is no {what}; name another file, or remove "
+                "this one"
+            )
 
 
 def _is_same(path: Path, other: Path) -> bool:

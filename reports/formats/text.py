@@ -17,6 +17,7 @@ from ...invariants.vocabulary.verdict import Verdict
 from ..console.escape import printable
 from ..console.page import Page
 from ..record.claims import claims
+from ..record.meant import not_meant
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
 from ..record.verdict_words import ABOUT_AGENTS, ABOUT_KERNELS, NOT_SEEN, coverage, verdict_name
@@ -81,7 +82,7 @@ def _printed(record: RunRecord, console: Console) -> Iterator[None]:
     _unjudged(page, record)
     _waived(page, record)
     _observed(page, record)
-    _left_out(page, record.header)
+    _left_out(page, record)
     _closing(page, record)
     page.flush()
     yield
@@ -281,7 +282,10 @@ def _unjudged(page: Page, record: RunRecord) -> None:
 def _not_claimed(page: Page, record: RunRecord) -> None:
     """Count them by what is not claimed: a small kernel leaves out most of the catalog."""
     results = (x for every in record.by_invariant().values() for x in every)
-    reasons = Counter(x.reason for x in results if x.effective is Verdict.NOT_CLAIMED)
+    others = not_meant(record)
+    reasons = Counter(
+        x.reason for x in results if x.effective is Verdict.NOT_CLAIMED and x.clause not in others
+    )
     if not reasons:
         return
     page.line()
@@ -326,10 +330,9 @@ def _waived(page: Page, record: RunRecord) -> None:
             page.line(printable(people), indent=2, hang=2)
 
 
-def _left_out(page: Page, header: Header) -> None:
-    reasons: dict[str, int] = {}
-    for reason in header.excluded.values():
-        reasons[reason] = reasons.get(reason, 0) + 1
+def _left_out(page: Page, record: RunRecord) -> None:
+    others = not_meant(record)
+    reasons = Counter(why for name, why in record.header.excluded.items() if name not in others)
     if reasons:
         page.line()
     for reason, number in reasons.items():

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..record.history import History, Release
+from .bars import Bars, by_release
 from .page import page
 from .plots import Series, line_plot
 
@@ -20,7 +21,21 @@ class Trend(NamedTuple):
 
 def history_page(told: History) -> str:
     """Return a history as a self-contained page, the same for the same history."""
-    return page("history.html.j2", title="History", told=told, trends=_trends(told))
+    return page(
+        "history.html.j2",
+        title="History",
+        told=told,
+        verdicts=_verdicts(told),
+        trends=_trends(told),
+    )
+
+
+def _verdicts(told: History) -> tuple[Bars, ...]:
+    """Return the verdicts release by release, of each kernel by itself."""
+    plots = {kernel: by_release(told.releases_of(kernel)) for kernel in told.kernels}
+    if len(plots) == 1:
+        return tuple(plots.values())
+    return tuple(plot._replace(title=f"{name}: {plot.title}") for name, plot in plots.items())
 
 
 def _trends(told: History) -> tuple[Trend, ...]:

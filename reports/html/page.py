@@ -1,4 +1,6 @@
-"""Pages from our templates: self-contained, with a policy that forbids scripts and requests.
+"""Pages from our templates: self-contained, with a policy that forbids requests.
+
+Of scripts and styles it allows ours alone, by their digests.
 
 Every text that a template puts into a page is made printable and escaped on its way.
 """
@@ -32,12 +34,20 @@ def page(template: str, **context: Any) -> str:
     return "".join(page_pieces(template, **context))
 
 
-def page_pieces(template: str, **context: Any) -> Iterator[str]:
-    """Yield such a page piece by piece."""
-    css = style_sheet()
-    stream = (
-        _environment().get_template(template).stream(css=css, css_hash=_csp_hash(css), **context)
-    )
+def page_pieces(template: str, *, filtered: bool = False, **context: Any) -> Iterator[str]:
+    """Yield such a page piece by piece.
+
+    Args:
+        template: its name.
+        filtered: whether it can be filtered. Only then does it have the rules and the one script
+            of filters: to match these rules takes what makes the PDF minutes.
+        context: what the template is given.
+    """
+    css = style_sheet() + (_source("filter.css") if filtered else "")
+    script = _source("filter.js") if filtered else ""
+    styles = {"css": css, "css_hash": _csp_hash(css)}
+    scripts = {"script": script, "script_hash": _csp_hash(script)}
+    stream = _environment().get_template(template).stream(**styles, **scripts, **context)
     stream.enable_buffering(_BUFFERED)
     for text in stream:
         yield text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -46,9 +56,7 @@ def page_pieces(template: str, **context: Any) -> Iterator[str]:
 @cache
 def style_sheet() -> str:
     """Return the style sheet of every page."""
-    environment = _environment()
-    assert environment.loader is not None  # noqa: S101  it was made with one
-    return environment.loader.get_source(environment, "report.css")[0]
+    return _source("report.css")
 
 
 @cache
@@ -63,8 +71,14 @@ def picture_styles() -> str:
     rules = " ".join(line for line in css.splitlines() if line.startswith("svg "))
     told = re.sub(r"var\(--([a-z-]+)\)", lambda match: values[match[1]], rules)
     return told.replace(
-        "font: 11px system-ui, sans-serif", "font-size: 11px; font-family: sans-serif"
+        "font: 13px system-ui, sans-serif", "font-size: 13px; font-family: sans-serif"
     )
+
+
+def _source(name: str) -> str:
+    environment = _environment()
+    assert environment.loader is not None  # noqa: S101  it was made with one
+    return environment.loader.get_source(environment, name)[0]
 
 
 @cache
@@ -111,5 +125,5 @@ def _environment() -> Environment:
     return environment
 
 
-def _csp_hash(css: str) -> str:
-    return b64encode(hashlib.sha256(css.encode()).digest()).decode("ascii")
+def _csp_hash(text: str) -> str:
+    return b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ..console.escape import printable
 from ..record.model import Distribution
 
-WIDTH, HEIGHT = 640, 150
-_LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 22, 24
+WIDTH, HEIGHT = 480, 150
+_LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 30, 26
 _BARS = 48
 """Bars of a histogram whose values are too many to get one each."""
 
@@ -27,7 +27,7 @@ class Share(NamedTuple):
     """One part of a whole: its name, its size, the class of its colour."""
 
     name: str
-    size: int
+    size: float
     colour: str
 
 
@@ -39,22 +39,31 @@ class Series(NamedTuple):
     colour: str
 
 
-def share_bar(shares: Sequence[Share]) -> str:
-    """Return one horizontal bar that shows how a whole is made up; empty if there is nothing."""
-    total = sum(share.size for share in shares)
-    if not total:
+def share_bar(shares: Sequence[Share], whole: float = 0) -> str:
+    """Return one horizontal bar that shows how a whole is made up; empty if there is nothing.
+
+    Args:
+        shares: the parts.
+        whole: what the full width stands for; by default the sum of the parts.
+    """
+    whole = whole or sum(share.size for share in shares)
+    if not whole:
         return ""
     parts: list[str] = []
     x = 0.0
     for share in shares:
-        width = WIDTH * share.size / total
-        parts.append(
-            f'<rect class="{share.colour}" x="{x:.1f}" y="0" width="{max(width - 1, 0.5):.1f}" '
-            f'height="16"><title>{_text(share.name)}: {share.size:,}</title></rect>'
-        )
+        width = 100 * share.size / whole
+        if share.size:
+            parts.append(
+                f'<rect class="{share.colour}" x="{x:.2f}%" y="0" width="{max(width, 0.6):.2f}%" '
+                f'height="14"><title>{_text(share.name)}: {number_text(share.size)}</title></rect>'
+            )
         x += width
-    told = ", ".join(f"{share.size:,} {share.name}" for share in shares)
-    return _svg(16, told, "".join(parts), "share")
+    told = ", ".join(f"{number_text(share.size)} {share.name}" for share in shares if share.size)
+    return (
+        f'<svg class="plot share" width="100%" height="14" role="img" '
+        f'aria-label="{_text(told)}">{"".join(parts)}</svg>'
+    )
 
 
 def histogram(spread: Distribution) -> str:
@@ -163,7 +172,7 @@ def _bar(
 def _mark(name: str, value: float, place: int, scale: Callable[[float], float]) -> str:
     x = _LEFT + 4 + (WIDTH - _LEFT - _RIGHT - 8) * scale(value)
     side = "end" if x > WIDTH / 2 else "start"
-    top = 10 + 11 * (place % 2)
+    top = 12 + 14 * (place % 2)
     shift = -3 if side == "end" else 3
     return (
         f'<line class="mark" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{_base()}"/>'

@@ -1,7 +1,8 @@
 """The record as one HTML file: for a reader, a printer and an auditor; needs no network.
 
-Nothing in it runs: there is no script, and the page's own policy (CSP) forbids any, as well as
-every request. Every text is made printable and escaped on its way into the page.
+The page's own policy (CSP) forbids every request, and every script but one of ours that filters
+by text; all else works without it. Every text is made printable and escaped on its way into the
+page.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..record.evidence import evidence
 from ..record.identity import exact_command, identity, reproducing_command
 from ..record.model import RunRecord
 from ..wording.narrative import run_notes, run_problems
-from . import view
+from . import bars, view
 from .lint_view import lint_view
 from .page import page_pieces
 from .results import ROWS, groups
@@ -49,8 +50,10 @@ def html_pieces(
         on_paper: leave out what only a screen can fold away: everything is then printed open.
     """
     slowest = view.slowest(record)
+    every = groups(record, most=ROWS if on_paper else None)
     return page_pieces(
         "report.html.j2",
+        filtered=not on_paper,
         title=f"{words.outcome(record).word}: {record.header.kernel.kernel} "
         f"{record.header.kernel.version}",
         record=record,
@@ -62,11 +65,13 @@ def html_pieces(
         population=view.population(record),
         problems=[*run_problems(record), *run_notes(record)],
         red=view.red_clauses(record),
-        slowest=slowest,
-        slow_places={spent.invariant: place for place, spent in enumerate(slowest)},
+        slow_places={invariant: place for place, invariant in enumerate(slowest)},
+        coverage=bars.coverage(record),
+        tried_bars=[plot for plot in (bars.classes(record), bars.times(record)) if plot],
         ending_soon=view.ending_soon(record),
         matrix=view.matrix(record),
-        groups=groups(record, most=ROWS if on_paper else None),
+        groups=every,
+        channels=sorted({group.channel for group in every if group.results}),
         not_printed=max(len(record.clauses) - ROWS, 0) if on_paper else 0,
         paper_rows=ROWS,
         judged={result.clause for result in record.clauses},

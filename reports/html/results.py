@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ...invariants.vocabulary.verdict import Verdict
 from ..console.escape import printable_lines
 from ..record.model import ClauseResult, Counterexample, Incident, RunRecord
+from ..wording.channels import channel
 from ..wording.clause_text import seconds_spent
 from ..wording.conversation import Conversation, conversation
 from ..wording.narrative import INCIDENTS_SHOWN, STDERR_LINES
@@ -53,6 +54,11 @@ class Group(NamedTuple):
     results: tuple[Result, ...]
     troubles: tuple[Trouble, ...]
     more_troubles: int
+
+    @property
+    def channel(self) -> str:
+        """The channel that it is about."""
+        return channel(result.told for result in self.results)
 
     @property
     def seconds(self) -> float:

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
+from ..record.meant import not_meant
 from ..record.model import (
     ClauseResult,
     Distribution,
@@ -23,7 +24,8 @@ from ..record.protection import is_protected
 from ..record.verdict_words import verdict_name
 from ..wording.clause_text import seconds_spent
 from ..wording.narrative import run_notes, run_problems
-from .plots import Series, Share, described, histogram, line_plot, number_text, share_bar
+from .bars import verdict_shares
+from .plots import Series, described, histogram, line_plot, number_text, share_bar
 
 SOON = 30
 """Days before the end of a waiver from which on the summary names it."""
@@ -33,7 +35,7 @@ _CLAUSES_LISTED = 25
 
 
 class Population(NamedTuple):
-    """What was in the run and what was not: the equation, and each reason with its clauses."""
+    """What was in the run and what was not: the equation, its bar, each reason with its clauses."""
 
     required: int
     parts: tuple[tuple[str, int], ...]
@@ -41,6 +43,7 @@ class Population(NamedTuple):
     reasons: tuple[tuple[str, str, tuple[str, ...]], ...]
     excluded: tuple[tuple[str, tuple[str, ...]], ...]
     bar: str
+    legend: tuple[tuple[str, str], ...]
 
 
 class Traced(NamedTuple):
@@ -83,17 +86,21 @@ def web_address(text: str) -> str:
 
 def population(record: RunRecord) -> Population:
     """Return which clauses were in the run, and why the others were not."""
-    numbers = counts(record.clauses)
+    others = not_meant(record)
+    numbers = counts(x for x in record.clauses if x.clause not in others)
+    shares = verdict_shares(numbers.verdicts)
     left_out: dict[str, list[str]] = {}
     for clause, reason in record.header.excluded.items():
-        left_out.setdefault(reason, []).append(clause)
+        if clause not in others:
+            left_out.setdefault(reason, []).append(clause)
     return Population(
         required=numbers.required,
         parts=_parts(numbers.verdicts),
         advisory=_parts(numbers.advisory),
         reasons=tuple(_reasons(record)),
         excluded=tuple((reason, tuple(names)) for reason, names in left_out.items()),
-        bar=share_bar([Share(name, n, _hue(name)) for name, n in _parts(numbers.verdicts)]),
+        bar=share_bar(shares),
+        legend=tuple((f"{share.size:,} {share.name}", share.colour) for share in shares),
     )
 
 
@@ -103,17 +110,12 @@ def _parts(verdicts: dict[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple((name, number) for name, number in named if number)
 
 
-def _hue(name: str) -> str:
-    """Return the class of a colour; what makes a run red is red wherever it stands."""
-    verdict = next(each for each in Verdict if verdict_name(each) == name)
-    return "good" if verdict is Verdict.PASS else "bad" if verdict.red else "open"
-
-
 def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield verdict, reason and clauses for everything that neither passed nor broke."""
     groups: dict[tuple[str, str], list[str]] = {}
+    others = not_meant(record)
     for result in record.clauses:
-        if not result.effective.seen:
+        if not result.effective.seen and result.clause not in others:
             word = verdict_name(result.effective)
             groups.setdefault((word, result.reason), []).append(result.clause)
     yield from ((word, reason, tuple(names)) for (word, reason), names in groups.items())
@@ -131,24 +133,14 @@ def _gravity(result: ClauseResult) -> tuple[int, bool]:
     return get_args(Severity).index(result.severity), not result.verdict.broken
 
 
-class Spent(NamedTuple):
-    """An invariant, the seconds spent on it, and its share of all in percent."""
-
-    invariant: str
-    seconds: float
-    share: float
-
-
-def slowest(record: RunRecord) -> tuple[Spent, ...]:
+def slowest(record: RunRecord) -> tuple[str, ...]:
     """Return the invariants on which most time was spent, the slowest first."""
     spent = {name: seconds_spent(results) for name, results in record.by_invariant().items()}
-    total = sum(spent.values()) or 1.0
-    ranked = sorted(spent.items(), key=lambda pair: -pair[1])[:_SLOWEST]
-    return tuple(Spent(name, seconds, 100 * seconds / total) for name, seconds in ranked)
+    return tuple(sorted(spent, key=lambda name: -spent[name])[:_SLOWEST])
 
 
 _SLOWEST = 10
-"""Invariants of which the time is told."""
+"""Invariants that come first when the slowest are to."""
 
 
 def matrix(record: RunRecord) -> tuple[Traced, ...]:
@@ -274,9 +266,10 @@ def _own_limits(record: RunRecord) -> Iterator[str]:
     for verdict, told in limits.items():
         if number := effective.count(verdict):
             yield f"{counted(number, 'required clause')}: {told}"
-    if excluded := len(record.header.excluded):
-        yield f"{counted(excluded, 'clause')} left out: nothing is said of that."
-    if advisory := sum(record.summary.advisory.values()):
+    others = not_meant(record)
+    if excluded := record.header.excluded.keys() - others:
+        yield f"{counted(len(excluded), 'clause')} left out: nothing is said of that."
+    if advisory := sum(not x.required for x in record.clauses if x.clause not in others):
         yield (
             f"{counted(advisory, 'clause')} outside the requirement set: "
             "what was found is shown and does not decide."

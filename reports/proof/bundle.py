@@ -125,7 +125,9 @@ def shard_files(header: Header, records: Iterable[bytes], where: str) -> dict[st
             f"{where}: was merged; its evidence is not whole without the records of its shards: "
             f"name them with --shard; not there: {', '.join(missing)}"
         )
-    known = {shard.sha256: shard.shard.replace("/", "-of-") for shard in header.shards}
+    known = {
+        shard.sha256: shard.shard.replace("/", "-of-").replace(" ", "-") for shard in header.shards
+    }
     if stray := sorted(given.keys() - known.keys()):
         raise UsageError(
             f"{where}: --shard names a record of SHA-256 {stray[0]}, from which it was not merged"

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from ...invariants.recorded import unshown_clauses
 from ...invariants.vocabulary.invariant import PROVENANCES, Provenance
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
+from .meant import not_meant
 from .model import Header, RunRecord
 from .protection import is_protected, protection_words
 from .record_parts import Recording
@@ -75,11 +77,12 @@ def _by_provenance(record: RunRecord) -> str:
             advisory = "" if counting[0].gating else ", advisory"
             told.append(f"{kept:,} of {len(judged):,} rest on {_KINDS[kind]}{advisory}")
     others = any(x.gating and x.provenance != "founding" for x in record.clauses)
-    return f" (kept: {'; '.join(told)})" if others else ""
+    return f" (kept: {'; '.join(told)})" if others and told else ""
 
 
 def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     header, told = record.header, record.summary
+    others = not_meant(record)
     counts = {verdict: told.verdicts.get(verdict.value, 0) for verdict in Verdict}
     open_ones = [
         f"{number:,} {verdict_name(verdict)}"
@@ -88,8 +91,8 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     ]
     if header.ignored:
         open_ones.append(f"{counted(len(header.ignored), 'required clause')} ignored")
-    if header.excluded:
-        open_ones.append(f"{counted(len(header.excluded), 'clause')} left out")
+    if excluded := header.excluded.keys() - others:
+        open_ones.append(f"{counted(len(excluded), 'clause')} left out")
     if open_ones:
         yield ", ".join(open_ones)
     if told.interrupted:
@@ -100,6 +103,7 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     recorded = header.recording is not UNSET
     if header.recording is not UNSET:
         yield from _unread(header.recording)
+        yield from _unshown(record)
         yield "that what was recorded happened so: the truth is the system's own word"
     yield "other conversations than those recorded" if recorded else "other inputs than those tried"
     if not signer:
@@ -113,6 +117,14 @@ def _unread(recording: Recording) -> Iterator[str]:
         where = "" if first is None else f", first at {first.file}"
         line = f":{first.line}" if first is not None and first.line else ""
         yield f"what was not read or used: {remark.what} {remark.times:,} times{where}{line}"
+
+
+def _unshown(record: RunRecord) -> Iterator[str]:
+    """Tell which promises of agents the spans do not show, whatever was selected."""
+    judged = {result.clause for result in record.clauses}
+    for reason, clauses in unshown_clauses().items():
+        if not judged.intersection(clauses):
+            yield f"{', '.join(clauses)}: {reason}"
 
 
 def _without_protection(record: RunRecord) -> Iterator[str]:

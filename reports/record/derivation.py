@@ -241,7 +241,7 @@ def _possible(
     if not result.comparisons:
         # Whether its scenarios were not claimed, or said nothing, is not in the record.
         return frozenset({Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
-    if record.summary.interrupted or record.summary.ended or record.header.shard:
+    if record.summary.interrupted or record.summary.ended or record.header.is_part:
         return frozenset({Verdict.NOT_EXERCISED, Verdict.PASS})
     return frozenset({Verdict.PASS})
 

@@ -13,6 +13,7 @@ from ...invariants.vocabulary.parameters import DOCUMENTED
 from ...invariants.vocabulary.text import counted
 from .model import Header, RunRecord
 from .protection import protection_words
+from .shards import name_of
 
 _WRITES = frozenset(
     [
@@ -154,11 +155,12 @@ def _run(record: RunRecord) -> Iterator[Fact]:
     yield Fact("Duration", f"{seconds_between(header.started, summary.finished):,.1f} s")
     yield Fact("Exact command", exact_command(header), "code")
     yield Fact("Shard of a run", header.shard)
+    yield Fact("Goes on with the run of the record", header.resumes, "code")
     for shard in header.shards:
         around = shard.surroundings
         told = f"run {shard.run_id}, {shard.started}, Python {around.python}, {around.platform}"
-        yield Fact(f"Merged from shard {shard.shard}", told)
-        yield Fact(f"SHA-256 of shard {shard.shard}", shard.sha256, "code")
+        yield Fact(f"Merged from {name_of(shard)}", told)
+        yield Fact(f"SHA-256 of {name_of(shard)}", shard.sha256, "code")
     if header.is_audit:
         yield Fact("Exit code", str(summary.exit_code), "code")
         return

@@ -87,6 +87,7 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
         origin: who ran it.
         recording: set where no kernel was run and a recording was judged: what was read of it.
         shard: which share of a run this is, such as ``2/5``; empty for a whole one.
+        resumes: SHA-256 of the record of the run that this one goes on with; empty for none.
         shards: the records that this one was merged from; empty for a run of its own.
         format: names this format and its major version.
     """
@@ -117,12 +118,18 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
     origin: Origin = Origin()
     recording: Recording | UnsetType = UNSET
     shard: str = ""
+    resumes: str = ""
     shards: tuple[Shard, ...] = ()
     format: Literal["fedcheck-record/1"] = RECORD_FORMAT
 
     def __post_init__(self) -> None:
         force_setattr(self, "reference", redact(self.reference))
         force_setattr(self, "arguments", redact_arguments(self.arguments))
+
+    @property
+    def is_part(self) -> bool:
+        """Whether other records hold the rest of the run: it is a shard, or goes on with one."""
+        return bool(self.shard or self.resumes)
 
     @property
     def is_audit(self) -> bool:
@@ -329,11 +336,15 @@ class WaiverResult(Line, frozen=True, tag="waiver", kw_only=True):
 
 
 class Share(Line, frozen=True, tag="share", kw_only=True):
-    """What a shard did of the scenarios of one invariant, without which shards cannot be merged.
+    """What a shard, or a run that did not do all, did of the scenarios of one invariant.
+
+    Without it shards cannot be merged, nor can a run be resumed.
 
     Attributes:
         invariant: its id; empty for the named scenarios of a folder.
         ran: scenarios that were run.
+        done: scenarios that need not be tried again: those of earlier parts of the run, those that
+            were run, those that were skipped.
         complete: whether all of them were.
         skipped: why the kernel does not claim one of them; empty if it claims all.
         other_flags: why some need flags that the kernel never has; empty if none do.
@@ -343,6 +354,7 @@ class Share(Line, frozen=True, tag="share", kw_only=True):
 
     invariant: str
     ran: Count = 0
+    done: Count = 0
     complete: bool = False
     skipped: str = ""
     other_flags: str = ""

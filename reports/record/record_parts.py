@@ -203,7 +203,8 @@ class Shard(Part, frozen=True, kw_only=True):
     """A sealed record that a merged one was made from.
 
     Attributes:
-        shard: which share of the run it holds, such as ``2/5``.
+        shard: which share of the run it holds, such as ``2/5``, or ``part 2/3`` of one that was
+            resumed.
         run_id: of the record.
         sha256: of all its bytes.
         started: when that run began.

@@ -9,6 +9,11 @@ from .model import Header
 from .record_parts import Shard
 
 
+def name_of(shard: Shard) -> str:
+    """Return what people call a record that took part: ``shard 2/5`` or ``part 2/3``."""
+    return shard.shard if shard.shard.startswith("part ") else f"shard {shard.shard}"
+
+
 def merged_id(shards: Iterable[Shard]) -> str:
     """Return the id of the run that these shards make."""
     return str(uuid.uuid5(uuid.NAMESPACE_OID, ",".join(shard.sha256 for shard in shards)))
@@ -22,7 +27,7 @@ def missing_shards(header: Header, digests: Collection[str]) -> list[str]:
         digests: SHA-256 of each file that is at hand.
     """
     return [
-        f"shard {shard.shard} (SHA-256 {shard.sha256})"
+        f"{name_of(shard)} (SHA-256 {shard.sha256})"
         for shard in header.shards
         if shard.sha256 not in digests
     ]

@@ -11,7 +11,7 @@ from .model import Qualification
 from .record_parts import Suite
 
 _PACKAGES = ("conformance", "fixtures", "invariants", "lint", "reports")
-_SUFFIXES = frozenset({".py", ".json", ".j2", ".css"})
+_SUFFIXES = frozenset({".py", ".json", ".j2", ".css", ".js"})
 
 QUALIFICATION = "fixtures/qualification.json"
 """How the suite was tested; it names the suite's digest and so cannot be a part of it."""

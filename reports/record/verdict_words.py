@@ -75,6 +75,11 @@ def colour(result: ClauseResult) -> str:
     return "good" if result.effective is Verdict.PASS else "open"
 
 
+def hue(verdict: Verdict) -> str:
+    """Return the class of a word's colour; what makes a run red is red wherever it stands."""
+    return "good" if verdict is Verdict.PASS else "bad" if verdict.red else "open"
+
+
 def coverage(record: RunRecord) -> str:
     """Return how much of what is demanded was judged, and what became of the rest."""
     told = record.summary
@@ -101,10 +106,9 @@ def outcome(record: RunRecord) -> Outcome:
     numbers = f"{coverage(record)}; {passed}"
     if summary.interrupted:
         return Outcome("Interrupted", f"The run was stopped before its end; {numbers}.", "open")
-    if record.header.shard and summary.exit_code == NOT_JUDGED:
-        sentence = (
-            f"Shard {record.header.shard} of a run, which `fedcheck merge` judges: {numbers}."
-        )
+    if record.header.is_part and summary.exit_code == NOT_JUDGED:
+        what = f"Shard {record.header.shard}" if record.header.shard else "The rest"
+        sentence = f"{what} of a run, which `fedcheck merge` judges: {numbers}."
         return Outcome("Not judged", sentence, "open")
     if summary.exit_code == CONFORMANT:
         lacking = Verdict.NOT_CLAIMED.value in summary.verdicts

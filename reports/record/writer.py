@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from ...invariants.vocabulary.errors import RecordChanged, UsageError
 from ..console.escape import printable
-from ..console.files import OWNER_ALONE
+from ..console.files import OWNER_ALONE, refuse_to_replace
 from .model import BodyLine, Header, RunRecord, Summary
 from .seal import Seal, encode_line
 
@@ -25,7 +25,6 @@ UNFINISHED = ".part"
 
 
 _RECORD = b'"format":"fedcheck-record/'
-_LONGEST_HEADER = 2**24
 
 
 class RecordWriter:
@@ -102,11 +101,7 @@ class RecordWriter:
             if path.exists() and not path.is_file():
                 raise UsageError(f"{printable(str(path))}: is no regular file; name another one")
         with self._telling():
-            if not _may_be_replaced(self._path):
-                raise UsageError(
-                    f"{printable(str(self._path))}: exists and is no record of a run; name another "
-                    "file, or remove this one"
-                )
+            refuse_to_replace(self._path, lambda line: _RECORD in line, "record of a run")
         with self._telling():
             file = os.fdopen(_private(self._part), "a+b")
         if not _locked(file):
@@ -149,14 +144,6 @@ class RecordWriter:
                 f"{error.strerror or error}; name a file in a folder that exists, is writable and "
                 "has room"
             ) from None
-
-
-def _may_be_replaced(path: Path) -> bool:
-    """Whether a record may be written there: nothing lies there, or an older record."""
-    if not path.exists() or not path.stat().st_size:
-        return True
-    with path.open("rb") as file:
-        return _RECORD in file.readline(_LONGEST_HEADER)
 
 
 def _private(path: Path) -> int:

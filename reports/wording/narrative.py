@@ -156,6 +156,11 @@ def run_problems(record: RunRecord) -> list[str]:
             f"this is shard {record.header.shard} of a run: what only the others try is not "
             "exercised here; `fedcheck merge` gives the verdict of all together"
         )
+    if record.header.resumes:
+        problems.append(
+            "this goes on with an earlier run: what that one did is not exercised here; "
+            "`fedcheck merge` gives the verdict of all parts together"
+        )
     if nothing_exercised(record.clauses):
         what = "nothing could be judged" if record.header.is_audit else "the kernel was not judged"
         problems.append(f"no required clause was exercised: {what}")

@@ -21,6 +21,7 @@ from ...invariants.vocabulary.scenario import (
     Confirm,
     DisableExtension,
     Environment,
+    Interruption,
     Planned,
     Probe,
     RenderPanel,
@@ -31,6 +32,7 @@ from ...invariants.vocabulary.scenario import (
     StoreSet,
     Turn,
 )
+from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.trace import (
     AnyEvent,
     CacheOutcome,
@@ -83,7 +85,8 @@ def step_texts(scenario: Scenario, trace: Trace | None = None) -> list[StepText]
 def _deed(step: AnyStep) -> str:  # noqa: C901  one case for each kind
     match step:
         case Turn():
-            return f"says {_quoted(step.message)}"
+            meanwhile = "meanwhile " if step.overlaps is True else ""
+            return f"{meanwhile}says {_quoted(step.message)}"
         case Confirm():
             answer = "yes" if step.decision == "accept" else "no"
             return f"answers {answer} to the card of the turn {_quoted(step.message)}"
@@ -130,9 +133,20 @@ def _inside(app: str, handler: str) -> str:
 def _details(step: AnyStep) -> Iterator[str]:
     if isinstance(step, Turn):
         yield from map(_call, step.calls)
+        if step.interrupted is not UNSET:
+            yield _befallen(step.interrupted)
         if step.draft != _DEFAULT_DRAFT:
             who = "the narrator model drafts" if step.agent is UNSET else "the model answers"
             yield f"{who} {_quoted(step.draft)}"
+
+
+def _befallen(interruption: Interruption) -> str:
+    told = {
+        "retried": "is delivered again",
+        "cancelled": "is stopped by its user",
+        "restarted": "is taken up by a new process",
+    }[interruption.kind]
+    return f"the turn {told} after {counted(interruption.after, 'call')}"
 
 
 def _planned(planned: Planned) -> str:

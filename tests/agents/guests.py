@@ -83,6 +83,118 @@ class Agent:
 chat = Agent()
 
 
+class Asking:
+    """Asks its user before it drops something; keeps what waits by user and session."""
+
+    def __init__(self) -> None:
+        self.claims = {"confirm": True, "users": True}
+        self.waiting: dict[tuple[str, str], list[Any]] = {}
+
+    def __call__(self, message: str, *, session: str, user: str) -> Any:
+        """Take a turn: show what waits, or say what the model says."""
+        return self._go_on([{"role": "user", "content": message}], (user, session))
+
+    def confirm(self, approve: bool, *, session: str, user: str) -> Any:
+        """Do what waits, or tell the model that it may not be done."""
+        said = self.waiting.pop((user, session))
+        for call in said[-1]["tool_calls"]:
+            function = call["function"]
+            where = f"{os.environ['FEDCHECK_TOOLS_HTTP']}/{function['name']}"
+            result = _post(where, json.loads(function["arguments"])) if approve else "refused"
+            said = [*said, {"role": "tool", "tool_call_id": call["id"], "content": result}]
+        return self._go_on(said, (user, session))
+
+    def _go_on(self, said: list[Any], key: tuple[str, str]) -> Any:
+        body = {"model": "any", "messages": said, "tools": _tools()}
+        answer = json.loads(_post(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body))
+        said.append(answer["choices"][0]["message"])
+        if not said[-1].get("tool_calls"):
+            return said[-1]["content"]
+        self.waiting[key] = said
+        return {"pending": [call["function"] for call in said[-1]["tool_calls"]]}
+
+
+asking = Asking()
+
+
+class AskingAboutDestruction(Asking):
+    """Asks only about what is destructive, as it should; each of the others does one thing less."""
+
+    def _go_on(self, said: list[Any], key: tuple[str, str]) -> Any:
+        while isinstance(ended := super()._go_on(said, key), dict):
+            if any("drop_item" in call["name"] for call in ended["pending"]):
+                return ended
+            self.waiting.pop(key)
+            said = self._with_results(said)
+        return ended
+
+    def _with_results(self, said: list[Any]) -> list[Any]:
+        for call in said[-1]["tool_calls"]:
+            function = call["function"]
+            where = f"{os.environ['FEDCHECK_TOOLS_HTTP']}/{function['name']}"
+            result = _post(where, json.loads(function["arguments"]))
+            said = [*said, {"role": "tool", "tool_call_id": call["id"], "content": result}]
+        return said
+
+
+class NeverAsking(AskingAboutDestruction):
+    """Claims to ask, and runs everything at once."""
+
+    def _go_on(self, said: list[Any], key: tuple[str, str]) -> Any:
+        while isinstance(ended := super()._go_on(said, key), dict):
+            self.waiting.pop(key)
+            said = self._with_results(said)
+        return ended
+
+
+class IgnoringYes(AskingAboutDestruction):
+    """Forgets what waits, whatever its user says."""
+
+    def confirm(self, approve: bool, *, session: str, user: str) -> Any:
+        return f"you said {approve}, {self.waiting.pop((user, session)) and 'thanks'}"
+
+
+class AskingAgain(AskingAboutDestruction):
+    """Asks once more, whatever its user says."""
+
+    def confirm(self, approve: bool, *, session: str, user: str) -> Any:
+        said = self.waiting[user, session]
+        return {"pending": [call["function"] for call in said[-1]["tool_calls"]], "said": approve}
+
+
+asking_about_destruction = AskingAboutDestruction()
+never_asking = NeverAsking()
+ignoring_yes = IgnoringYes()
+asking_again = AskingAgain()
+
+
+def without_confirm(message: str, *, session: str, user: str) -> Any:
+    """Asks its user, and nobody can answer."""
+    return asking_about_destruction(message, session=session, user=user)
+
+
+without_confirm.claims = {"confirm": True}  # type: ignore[attr-defined]
+
+
+def elsewhere(message: str) -> str:
+    """Has the address of its model in the code."""
+    return _post("http://model.invalid/v1/chat/completions", {"input": message})
+
+
+def unclaimed(message: str) -> dict[str, Any]:
+    """Has calls wait, and claims nothing."""
+    return {"pending": [{"name": "alpha_drop_item", "arguments": {"said": message}}]}
+
+
+def inventing(message: str) -> dict[str, Any]:
+    """Shows its user a call that nobody asked for."""
+    without_tools(message)
+    return {"pending": [{"name": "alpha_drop_item", "arguments": {"n": 1}}]}
+
+
+inventing.claims = {"confirm": True}  # type: ignore[attr-defined]
+
+
 async def slow_chat(message: str, *, session: str, user: str) -> str:
     """The same, as a coroutine."""
     return await asyncio.to_thread(chat, message, session=session, user=user)

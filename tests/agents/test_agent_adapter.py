@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import socket
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from fedcheck.__main__ import cli
 from fedcheck.conformance.adapters.agent import adapter as module
@@ -35,6 +36,7 @@ from fedcheck.invariants.vocabulary.scenario import (
     AnyStep,
     CacheGet,
     Call,
+    Confirm,
     ModelFault,
     Restart,
     Scenario,
@@ -44,6 +46,8 @@ from fedcheck.invariants.vocabulary.trace import (
     AgentFailed,
     AnyEvent,
     CallDispatched,
+    CardCall,
+    ConfirmationCard,
     Event,
     Given,
     ModelRequest,
@@ -170,6 +174,52 @@ def test_what_it_claims(agent: AgentAdapter) -> None:
     assert "hosted" == agent.transport
 
 
+def _dropping(message: str, session: str) -> Turn:
+    given = AgentTurn(arguments=('{"n":7}',))
+    return _turn(message, Call(function="drop_item"), session=session, agent=given)
+
+
+def test_what_waits_and_what_an_answer_runs() -> None:
+    """A card in place of a reply; what runs after the answer is told in the answer's step."""
+    yes = Confirm(message="drop it", session="s1", of_agent=True)
+    no = Confirm(message="drop that", session="s2", decision="reject", of_agent=True)
+    with AgentAdapter("agent:guests:asking", timeout=PATIENT) as adapter:
+        events = adapter.run(
+            _scenario(_dropping("drop it", "s1"), _dropping("drop that", "s2"), yes, no, yes)
+        )
+
+    told = [(event.step, type(event)) for event in events if not isinstance(event, ModelRequest)]
+    assert [
+        (0, ConfirmationCard),
+        (1, ConfirmationCard),
+        (2, CallDispatched),
+        (2, Reply),
+        (3, Reply),
+        (4, AgentFailed),
+    ] == told
+    (card,) = (each for each in events if isinstance(each, ConfirmationCard) and each.step == 0)
+    shown = CardCall(
+        call=0,
+        app="alpha",
+        function="drop_item",
+        args_json='{"n":7}',
+        action_type="destructive",
+    )
+    assert (shown,) == card.calls
+
+
+def test_what_waits_has_to_be_claimed() -> None:
+    """An agent that claims nothing has no calls wait."""
+    with pytest.raises(ProtocolError, match='"confirm" is not claimed'):
+        _ran("unclaimed", _turn("hi"))
+
+
+def test_what_waits_is_what_the_model_asked_for() -> None:
+    """A card with another call is an error and no verdict."""
+    failed = [x.message for x in _ran("inventing", _turn("hi")) if isinstance(x, StepFailed)]
+    assert ["alpha_drop_item is pending, and the model did not ask for it"] == failed
+
+
 def test_other_steps_are_refused(agent: AgentAdapter) -> None:
     """By name."""
     (failed,) = agent.run(_scenario(CacheGet(key="k")))
@@ -264,7 +314,13 @@ def test_what_cannot_be_started(reference: str, error: type[FedcheckError], word
             'print(\'{"ready": true}\', flush=True); input(); print(\'{"id": 99, "reply": ""}\')',
             "id 99",
         ),
-        ("print('{\"ready\": true}', flush=True); input(); print('{\"id\": 1}')", "exactly one"),
+        (
+            (
+                "import json; print('{\"ready\": true}', flush=True); "
+                "print(json.dumps({'id': json.loads(input())['id']}))"
+            ),
+            "exactly one",
+        ),
     ],
 )
 def test_what_is_no_protocol(lines: str, words: str, tmp_path: Path) -> None:
@@ -310,6 +366,38 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         os.kill(pid, 0)
 
 
+TURNS_ALONE = """
+import json, os, sys
+from urllib.request import Request, urlopen
+
+def say(it):
+    print(json.dumps(it), flush=True)
+
+say({"ready": True, "claims": {"confirm": True}})
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["op"] == "stop":
+        break
+    if asked["op"] == "turn":
+        body = {"model": "any", "messages": [{"role": "user", "content": asked["message"]}]}
+        where = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+        try:
+            with urlopen(Request(where, json.dumps(body).encode())) as answer:
+                said = json.load(answer)["choices"][0]["message"]
+        except OSError as error:
+            say({"id": asked["id"], "error": str(error)})
+            continue
+        calls = [call["function"] for call in said.get("tool_calls") or ()]
+        ended = {"pending": calls} if calls else {"reply": said["content"]}
+        say({"id": asked["id"], **ended})
+"""
+
+
+def _smoke(name: str) -> Result:
+    words = ["smoke", "--no-config", "--kernel", f"agent:guests:{name}", "--timeout", "60"]
+    return CliRunner().invoke(cli, words)
+
+
 def _smoked(name: str) -> tuple[list[Exchange], list[str]]:
     with AgentAdapter(f"agent:guests:{name}", timeout=PATIENT) as adapter:
         return list(smoke(adapter)), list(adapter.wiring())
@@ -348,20 +436,88 @@ def test_smoke_tells_what_is_not_wired() -> None:
     told = [words for exchange in exchanges for _, words in exchange.problems]
 
     assert any("OPENAI_BASE_URL" in words for words in told)
-    assert "the model was asked by nobody" in notes
+    assert "no request reached the model" in notes
+    assert any("have your agent read OPENAI_BASE_URL (now http://127" in words for words in notes)
+
+
+def test_smoke_tells_where_the_model_was_looked_for() -> None:
+    """An address in the code leads elsewhere; what to do is told beside it."""
+    _, notes = _smoked("elsewhere")
+
+    assert "no request reached the model, and the agent reached for model.invalid" in notes
+
+
+def test_smoke_tells_an_error_once() -> None:
+    """A turn that ends with one is told by one line, whatever else is wrong with it."""
+    result = _smoke("failing")
+    turn = result.output.split("FAIL  a tool that fails")[1].split("FAIL  a model")[0]
+
+    assert 1 == turn.count("SystemExit: no do it"), turn
+    assert "note:" not in result.output
+
+
+def test_smoke_tells_how_long_a_run_takes() -> None:
+    """Of an agent that is wired: scenarios and restarts, each with its time."""
+    told = _smoke("chat").output.splitlines()[-1]
+
+    some = r"about \d+ (seconds|minutes?): \d+ scenarios at \S+ s, 29 restarts at \S+ s"
+    assert re.fullmatch(rf"It takes {some}\.", told), told
+
+
+def test_smoke_is_silent_about_what_was_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing failed, nobody looks for a variable."""
+    monkeypatch.setenv("DATABASE_URL", "x")
+
+    assert "DATABASE_URL" not in _smoke("chat").output
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("never_asking", "alpha_drop_item is destructive and ran before its user was asked"),
+        ("without_confirm", "write confirm(approve, *, session, user) beside chat"),
+        ("ignoring_yes", "its user said yes, and alpha_drop_item did not run"),
+        ("asking_again", "its user said yes to alpha_drop_item, which waits again"),
+        ("asking", "alpha_read_items waits for its user, and is not destructive"),
+    ],
+)
+def test_smoke_tells_how_confirmation_is_not_wired(name: str, told: str) -> None:
+    """Where it is claimed: who is not asked, whose answer comes to nothing."""
+    problems = [words for exchange in _smoked(name)[0] for _, words in exchange.problems]
+
+    assert any(told in words for words in problems), problems
+
+
+def test_smoke_tells_of_an_answer_that_is_not_read(tmp_path: Path) -> None:
+    """A program that reads turns alone hangs; what to write is told."""
+    program = tmp_path / "turns_alone.py"
+    program.write_text(TURNS_ALONE, "utf-8")
+    reference = f"agent:exec:{shlex.quote(sys.executable)} {shlex.quote(str(program))}"
+    with AgentAdapter(reference, timeout=1.0) as adapter:
+        (asked,) = (x for x in smoke(adapter) if x.name.startswith("a yes"))
+
+    assert any('followed by a line with "op": "confirm"' in words for _, words in asked.problems)
+
+
+def test_smoke_is_content_with_a_user_who_is_asked() -> None:
+    """About what is destructive alone; a yes lets it run."""
+    exchanges, _ = _smoked("asking_about_destruction")
+    tried = {exchange.name for exchange in exchanges if not exchange.skipped}
+
+    assert "a yes before something is destroyed" in tried
+    assert [] == [x.problems for x in exchanges if x.problems]
 
 
 def test_smoke_speaks_of_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nowhere of a kernel or a protocol; what was kept back is told as usual, with what to do."""
     monkeypatch.setenv("DATABASE_URL", "x")
-    words = ["smoke", "--no-config", "--kernel", "agent:guests:deaf", "--timeout", "60"]
-    result = CliRunner().invoke(cli, words)
+    result = _smoke("deaf")
 
     assert 1 == result.exit_code, result.output
     assert "FAIL  a turn, and the next: this is not wired\n" in result.output
     assert "skip  a restart: the scenario needs agent_restart, which the agent" in result.output
     assert "The agent is not wired as it must be: " in result.output
-    assert "did not reach the agent, as is usual. If it needs one of them" in result.output
+    assert "did not reach the agent, as is usual. If it" in result.output
     assert "DATABASE_URL" in result.output
     assert "the kernel" not in result.output
 

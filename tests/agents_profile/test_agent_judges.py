@@ -9,15 +9,17 @@ import pytest
 
 from fedcheck.conformance.driving.judging import judge
 from fedcheck.invariants.catalog import clauses, own_invariants
-from fedcheck.invariants.scenarios.agents import ERROR, asks, failing, item, written
+from fedcheck.invariants.scenarios.agents import ERROR, answers, asks, failing, item, written
 from fedcheck.invariants.vocabulary.messages import Message, Part, ToolCall
 from fedcheck.invariants.vocabulary.parameters import Parameters
-from fedcheck.invariants.vocabulary.scenario import Turn
+from fedcheck.invariants.vocabulary.scenario import AnyStep, Turn
 from fedcheck.invariants.vocabulary.trace import (
     AGENT_CAPABILITIES,
     AgentFailed,
     AnyEvent,
     CallDispatched,
+    CardCall,
+    ConfirmationCard,
     Given,
     KernelDescription,
     ModelRequest,
@@ -46,7 +48,7 @@ def result(text: str | tuple[Part, ...] = DATA, call_id: str = "a", **more: bool
     return Message(role="tool", content=text, tool_call_id=call_id, **more)
 
 
-def trace(*turns: tuple[Turn, Sequence[AnyEvent]], **parameters: int) -> Trace:
+def trace(*turns: tuple[AnyStep, Sequence[AnyEvent]], **parameters: int) -> Trace:
     """A trace of these turns, as somebody recorded it."""
     events: list[AnyEvent] = []
     for index, (turn, found) in enumerate(turns):
@@ -309,3 +311,49 @@ def test_arguments_that_are_no_json_may_be_shown_otherwise() -> None:
     later = [request(user("pay"), empty, refused, user("on"), number=0), Reply(text="Done.")]
 
     assert {} == kinds(trace((turn, usual), (asks("on"), later)))
+
+
+def asked_and_answered(
+    *steps: tuple[AnyStep, Sequence[AnyEvent]], early: bool = False, shown: str = '{"n": 7}'
+) -> dict[str, set[str]]:
+    """What is found where a turn shows a card and these answers follow."""
+    drop = asks("drop it", written("{}", function="drop_item"), arguments=['{"n": 7}'])
+    call = CardCall(call=0, app="alpha", function="drop_item", args_json=shown)
+    first = [request(user("drop it"), number=0, answered="calls")]
+    found = [*first, *[dropped() for _ in range(early)], ConfirmationCard(calls=(call,))]
+    return kinds(trace((drop, found), *steps))
+
+
+def dropped(arguments: str = '{"n": 7}') -> CallDispatched:
+    """The destructive tool was called."""
+    return CallDispatched(call=0, app="alpha", function="drop_item", args_json=arguments)
+
+
+def test_what_is_destructive_waits() -> None:
+    """For a yes of who asked; a no ends it, and a yes runs once what was shown."""
+    yes, no = answers("drop it"), answers("drop it", approve=False)
+    other = answers("drop it", user="u2", session="s2")
+    done, failed = Reply(text="Done."), AgentFailed(message="nothing waits")
+    waits, none, once = (
+        f"C-AGENT-CONFIRM/{x}"
+        for x in ("waits-for-yes", "no-runs-nothing", "yes-runs-what-was-shown")
+    )
+
+    assert {} == asked_and_answered((yes, [dropped(), done]), (yes, [failed]))
+    assert {} == asked_and_answered((no, [done]), (yes, [failed]))
+    assert {} == asked_and_answered((other, [failed]), (yes, [dropped(), done]))
+    assert {} == asked_and_answered((yes, [failed]))
+    assert {waits: {"ran before its user's yes"}} == asked_and_answered(early=True)
+    assert {waits: {"ran on the yes of another user"}} == asked_and_answered(
+        (other, [dropped(), done]), (no, [done])
+    )
+    assert {none: {"ran after a no"}} == asked_and_answered((no, [dropped(), done]))
+    assert {none: {"ran on a yes after a no"}} == asked_and_answered(
+        (no, [done]), (yes, [dropped(), done])
+    )
+    assert {once: {"approved and not run"}} == asked_and_answered((yes, [done]))
+    twice = asked_and_answered((yes, [dropped(), done]), (yes, [dropped(), done]))
+    assert {once: {"ran twice"}, "C-AGENT-ONCE/at-most-once": {"ran twice"}} == twice
+    assert {once: {"something else ran"}} == asked_and_answered(
+        (yes, [dropped(), done]), shown='{"n": 8}'
+    )

@@ -21,7 +21,7 @@ from .recipe_jobs import OF_ANOTHER_PROJECT
 from .schemas import REPOSITORY, unavailable
 
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
-GITHUB, GITLAB, JUDGING, SIGNING, CONTAINER, SHARDS, REST = (
+GITHUB, GITLAB, JUDGING, SIGNING, CONTAINER, SHARDS, CLUSTER, RESUMING, REST = (
     text for _, text in re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 )
 JENKINS = f"{JUDGING}{OF_ANOTHER_PROJECT}{SIGNING}"

@@ -49,6 +49,7 @@ def test_what_is_cut_stands_below() -> None:
     """A long first line of somebody's rule ends between words."""
     text = "word " * 30
     assert headline(text) == f"{'word ' * 18}word…"
+    assert headline(f"{text}: it raises") == f"{'word ' * 16}word…: it raises"
     assert headline("short\nmore") == "short"
 
 

@@ -66,6 +66,7 @@ def check(
     overlay: Mapping[Path, bytes] | None = None,
     recall: object = None,  # noqa: ARG001 - nothing of toys is remembered
     processes: int = 1,  # noqa: ARG001 - toys are quick
+    trees: object = None,  # noqa: ARG001 - nor are they parsed twice
 ) -> CheckResult:
     """Lint as the real engine does, by the toy rules."""
     assert target.sdk_of is not None

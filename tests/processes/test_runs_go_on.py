@@ -35,7 +35,7 @@ class Silent:
 
     def advanced(self, invariant: str, scenarios: int) -> None: ...
 
-    def stage(self, name: str, total: int) -> None: ...
+    def stage(self, name: str, total: int | None) -> None: ...
 
     def reducing(self, clause: str, tried: int, most: int) -> None: ...
 
@@ -176,7 +176,7 @@ def test_kernel_that_ends_one_of_several_processes(monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(KERNELS)
     monkeypatch.setattr(sys, "path", list(sys.path))
     with pytest.raises(KernelCrashed, match="without --in-process"):
-        of("crashing_at_everything:Kernel", in_process=True, workers=2)
+        of("crashing_in_a_worker:Kernel", in_process=True, workers=2)
 
 
 @pytest.mark.parametrize(

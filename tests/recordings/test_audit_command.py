@@ -258,7 +258,28 @@ def test_masked_keys_stay_apart() -> None:
     """Two keys of the same shape are two keys."""
     shown = Evidence("masked", b"key").json('{"mail": "anna@x.example", "name": "Jane"}')
 
-    assert ["aaaa@x.aaaaaaa", "aaaa"] == list(json.loads(shown).values())
+    assert ["aaaa@a.aaaaaaa", "aaaa"] == list(json.loads(shown).values())
+
+
+def test_short_words_and_numbers_are_not_shown_as_they_are() -> None:
+    """A name of two letters is a name; no number is left because its digest begins with 0."""
+    numbers = [*range(10, 400), 12.25]
+    for key in (b"key", b"another", b"third"):
+        name, *shown = json.loads(Evidence("digest", key).json(json.dumps(["Li", *numbers])))
+
+        assert "li" not in name.casefold()
+        assert 15 > sum(a == b for a, b in zip(shown, numbers, strict=True))
+
+
+def test_a_bundle_replaces_a_bundle_and_nothing_else(record: Path, tmp_path: Path) -> None:
+    """A recording that was named by mistake stays what it is."""
+    bundle, other = tmp_path / "evidence.zip", tmp_path / "spans.json"
+    other.write_text("{}")
+
+    assert [0, 0] == [run("bundle", record, "-o", bundle).code for _ in range(2)]
+    with pytest.raises(UsageError, match="exists and is no bundle"):
+        run("bundle", record, "-o", other)
+    assert "{}" == other.read_text()
 
 
 def test_an_audit_writes_over_nothing_that_it_reads_or_that_is_no_record(tmp_path: Path) -> None:

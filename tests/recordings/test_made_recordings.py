@@ -70,6 +70,20 @@ def test_a_leak_in_the_last_answer_is_found(tmp_path: Path) -> None:
     ]
 
 
+def test_a_word_and_a_small_number_may_stand_together_by_chance(tmp_path: Path) -> None:
+    """An answer that says both is no leak of the title that another user's call gave."""
+    draw = random.Random(5)  # noqa: S311
+    one, two = generator().Conversation(1, draw), generator().Conversation(2, draw)
+    lines = [one.take(generator().START)]
+    title = one.given[0]["items"][0]["title"]
+    lines = [lines[0].replace(title, "draft 18")]
+    lines.append(two.take(generator().START + 10**9, "leak in an answer", "draft, 18"))
+    found = audited(_files(tmp_path / "spans", lines))
+
+    assert "draft 18" in lines[0]
+    assert 0 == found.judged.tallies["C-RECORDED-ISOLATION/own-values-only"].turns_broken
+
+
 def test_two_systems_do_not_share_sessions(tmp_path: Path) -> None:
     """The same ids of session and user in two services are two conversations, and judged apart."""
     made = generator().made(3, plant_every=0, turns=(3, 3)).lines

@@ -143,6 +143,7 @@ def test_page_has_plots_and_nothing_that_runs() -> None:
     page = history_page(told)
 
     assert page == history_page(told)
+    assert len(told.kernels) == page.count("Required clauses by release")
     assert 3 * len(told.kernels) == page.count('<svg class="plot lines"')
     assert "names broken kernels that must be caught" in page  # and not: that were caught
     assert [] == [tag for tag in ("<script", "<img", "\u202e", "\x1b") if tag in page]

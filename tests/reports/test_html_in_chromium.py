@@ -92,7 +92,8 @@ def test_hostile_text_makes_no_element(browser: Browser, calm: Path, hostile: Pa
 
     assert shapes[0] == shapes[1]
     assert ["file:"] == links
-    assert [] == [shape for shape in shapes[1] if " on" in shape or "script" in shape]
+    assert ["script "] == [shape for shape in shapes[1] if " on" in shape or "script" in shape]
+    assert 1 == browser.evaluate("document.scripts.length")
 
 
 def test_hostile_text_shows_no_strange_character(browser: Browser, hostile: Path) -> None:
@@ -183,6 +184,74 @@ def test_the_slowest_results_can_come_first(browser: Browser, tmp_path: Path) ->
 
     assert [*times] == before
     assert ["I-SLOW", "I-MIDDLE", "I-FAST"] == browser.evaluate(seen)
+
+
+@pytest.fixture(scope="module")
+def channels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the file of a report on two channels, each with what failed and what passed."""
+    clauses = [
+        sample_clause(
+            verdict, clause=f"{name}/{verdict.value}", invariant=name, capabilities=(has,)
+        )
+        for name, has in (("I-CACHE-AGE", "cache"), ("I-SKEL", "skeleton"))
+        for verdict in (Verdict.PASS, Verdict.FAIL)
+    ]
+    path = tmp_path_factory.mktemp("channels") / "report.html"
+    path.write_text(html_report(sample_record(clauses)), encoding="utf-8")
+    return path
+
+
+_SHOWN = """[...document.querySelectorAll('.clause')].filter(e => e.checkVisibility()).map(
+    e => e.dataset.clause)"""
+
+
+def test_one_channel_can_be_shown_alone(browser: Browser, channels: Path) -> None:
+    """Without a script, and together with a verdict."""
+    browser.open(channels)
+    every = browser.evaluate(_SHOWN)
+    browser.evaluate("document.querySelector('#channel-cache').click()")
+    cache = browser.evaluate(_SHOWN)
+    browser.evaluate("document.querySelector('#show-red').click()")
+
+    assert 4 == len(every)
+    assert ["I-CACHE-AGE/pass", "I-CACHE-AGE/fail"] == cache
+    assert ["I-CACHE-AGE/fail"] == browser.evaluate(_SHOWN)
+
+
+def test_clauses_can_be_found_by_words(browser: Browser, channels: Path) -> None:
+    """In their ids and in what is told of them; how many were found is told as well."""
+    browser.open(channels)
+    typed = """text => new Promise(done => {
+        const box = document.querySelector('#filter-text');
+        box.value = text;
+        box.dispatchEvent(new Event('input'));
+        const told = document.querySelector('#filter-told');
+        const wait = () => told.textContent === before ? setTimeout(wait, 20) : done();
+        const before = told.textContent;
+        wait();
+    })"""
+    browser.evaluate(f"({typed})('skel VERDICT pass')")
+    found = browser.evaluate(_SHOWN), browser.evaluate("document.querySelector('output').value")
+    browser.evaluate(f"({typed})('')")
+
+    assert (["I-SKEL/pass"], "1 of 4 clauses") == found
+    assert 4 == len(browser.evaluate(_SHOWN))
+    assert ([], [], []) == (browser.messages, browser.requests, browser.dialogs)
+
+
+def test_bars_stand_under_their_names_on_a_phone(browser: Browser, channels: Path) -> None:
+    """The bar has the width of the page there, and what it tells stays beside its name."""
+    browser.open(channels)
+    browser.resize(360, 800)
+    name, bar, told, page = browser.evaluate("""['th', 'svg', '.told'].map(
+        name => document.querySelector(`table.bars ${name}`).getBoundingClientRect()).map(
+            e => ({top: e.top, bottom: e.bottom, width: e.width})).concat(
+                [{width: document.querySelector('main').clientWidth}])""")
+    browser.resize(1280, 900)
+
+    assert name["bottom"] <= bar["top"]
+    assert told["bottom"] <= bar["top"]
+    assert 0.9 * page["width"] < bar["width"]
 
 
 def test_print_shows_everything_and_cuts_no_row(browser: Browser, calm: Path) -> None:

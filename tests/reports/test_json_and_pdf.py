@@ -84,15 +84,26 @@ def colours(document: bytes, page: int = 0) -> set[tuple[int, int, int]]:
 
 @pytest.mark.skipif(find_spec("weasyprint") is None, reason="the extra pdf is not installed")
 def test_the_plots_of_a_pdf_have_their_colours() -> None:
-    """The bar of verdicts shows what passed in green and what failed in red, not all in black."""
-    (bar,) = re.findall(
-        r'<svg class="plot share".*?</svg>', html_report(failing_record()), re.DOTALL
-    )
-    page = f"<style>@page {{ size: 700px 40px; margin: 0 }}</style>{pdf.with_styles(bar)}"
-    seen = colours(pytest.importorskip("weasyprint").HTML(string=page).write_pdf())
+    """What passed is green, what failed or was not exercised red, the rest amber; none is black."""
+    green, red, amber = (0x17, 0x69, 0x3A), (0xA8, 0x21, 0x1B), (0x7A, 0x52, 0x00)
+    for clauses, expected in (
+        ([Verdict.PASS, Verdict.FAIL], {green, red}),
+        ([Verdict.NOT_EXERCISED], {red}),
+        ([Verdict.NOT_CLAIMED, Verdict.WAIVED], {amber}),
+    ):
+        page = html_report(sample_record(map(sample_clause, clauses)))
+        bars = re.findall(r'<svg class="plot share".*?</svg>', page, re.DOTALL)[:3]
+        seen = pictured("".join(bars))
 
-    assert {(0x17, 0x69, 0x3A), (0xA8, 0x21, 0x1B)} <= seen
-    assert (0, 0, 0) not in seen
+        assert 3 == len(bars)
+        assert expected == {green, red, amber} & seen
+        assert (0, 0, 0) not in seen
+
+
+def pictured(bars: str) -> set[tuple[int, int, int]]:
+    """Return the colours of pictures on paper."""
+    page = f"<style>@page {{ size: 700px 90px; margin: 0 }}</style>{pdf.with_styles(bars)}"
+    return colours(pytest.importorskip("weasyprint").HTML(string=page).write_pdf())
 
 
 def test_the_styles_of_pictures_have_no_variables() -> None:

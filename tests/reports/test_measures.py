@@ -25,7 +25,7 @@ class _Keeps:
     def advanced(self, invariant: str, scenarios: int) -> None:
         """Nothing to do."""
 
-    def stage(self, name: str, total: int) -> None:
+    def stage(self, name: str, total: int | None) -> None:
         """Nothing to do."""
 
     def reducing(self, clause: str, tried: int, most: int) -> None:

@@ -80,9 +80,20 @@ def test_share_bar_gives_each_part_its_width() -> None:
     """The widths add up, and the words say the numbers."""
     svg = parsed(share_bar([Share("pass", 3, "good"), Share("fail", 1, "bad")]))
 
-    assert ["479.0", "159.0"] == [rect.get("width") for rect in svg.iter("rect")]
+    assert ["75.00%", "25.00%"] == [rect.get("width") for rect in svg.iter("rect")]
     assert "3 pass, 1 fail" == svg.get("aria-label")
     assert "" == share_bar([])
+
+
+def test_a_bar_may_be_a_part_of_a_longer_one() -> None:
+    """Bars of one plot are as long as they are many; the smallest part can still be seen."""
+    half, thin = (
+        parsed(share_bar([Share("seen", size, "good")], 1000)).find("rect") for size in (500, 1)
+    )
+
+    assert half is not None
+    assert thin is not None
+    assert ("50.00%", "0.60%") == (half.get("width"), thin.get("width"))
 
 
 def test_line_plot_leaves_a_gap_where_nothing_is_known() -> None:

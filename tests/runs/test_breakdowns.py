@@ -187,5 +187,5 @@ def test_a_run_that_is_interrupted_while_it_confirms_keeps_every_failure(
     assert [5, *[0] * (len(attempts) - 1)] == attempts
     assert Verdict.FAIL is verdicts(record)[TOO_LONG]
     assert record.summary.interrupted
-    told = [*record.counterexamples, *record.clauses, *record.distributions]
+    told = [*record.counterexamples, *record.clauses, *record.shares, *record.distributions]
     assert [*told, record.qualification] == observer.lines

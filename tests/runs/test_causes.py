@@ -34,8 +34,11 @@ def _causes(record: RunRecord) -> dict[str, str]:
 
 def test_two_clauses_that_one_change_mends_have_one_cause(run: Run) -> None:
     """Data without a boolean mends both; the report tells one scenario."""
-    record = run(_NUMBERS, _PAYLOAD, _VALUE, examples=0)
+    observer = Quiet()
+    record = run(_NUMBERS, _PAYLOAD, _VALUE, examples=0, observer=observer)
 
+    assert "looking for common causes" == observer.stages[-1]
+    assert {40} == {most for _, most in observer.compared.values()}
     (shared,) = (each for each in record.counterexamples if each.cause)
     assert sorted([_PAYLOAD, _VALUE]) == sorted(_causes(record))
     assert "2 failures have 1 cause" in text_report(record)

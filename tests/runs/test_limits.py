@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.counterexamples import allowance, confirm
 from fedcheck.conformance.counterexamples.confirm import reproduce_command
+from fedcheck.conformance.driving import plan
 from fedcheck.conformance.running import units, watch
 from fedcheck.conformance.running.progress import watching
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
+from fedcheck.fixtures.agent.agent import ReferenceAgent
 from fedcheck.fixtures.catches import caught
 from fedcheck.invariants.vocabulary.errors import DocumentError
-from fedcheck.invariants.vocabulary.scenario import CacheGet, Scenario
-from fedcheck.invariants.vocabulary.trace import CacheOutcome
+from fedcheck.invariants.vocabulary.scenario import CacheGet, Restart, Scenario
+from fedcheck.invariants.vocabulary.trace import AnyEvent, CacheOutcome
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.formats.text import text_report
 from fedcheck.reports.record.model import RunRecord, Setting
@@ -129,6 +132,7 @@ def test_each_clause_is_told_as_soon_as_it_fails(run: Run) -> None:
         "fixed scenarios",
         "exploration",
         "confirming and reducing failures",
+        "looking for common causes",
     ] == observer.stages
 
 
@@ -171,6 +175,64 @@ def test_what_the_time_did_not_suffice_for_is_not_exercised(run: Run, clock: Clo
 
     assert ("time", 3) == (record.summary.ended, record.summary.exit_code)
     assert Verdict.PASS not in verdicts(record).values()
+
+
+def _restarts(scenario: Scenario) -> bool:
+    return any(isinstance(step, Restart) for step in scenario.steps)
+
+
+class Slow(InProcessAdapter):
+    """The reference agent, whose starts take long."""
+
+    def __init__(self, clock: Clock, start: float) -> None:
+        super().__init__("slow", ReferenceAgent)
+        self.clock, self.start = clock, start
+        self.ran: list[Scenario] = []
+
+    def run(self, scenario: Scenario) -> tuple[AnyEvent, ...]:
+        self.ran.append(scenario)
+        self.clock.now += self.start if _restarts(scenario) else 0.01
+        return super().run(scenario)
+
+
+@pytest.mark.parametrize("seconds", [None, 300.0])
+def test_scenarios_that_restart_an_agent_come_last(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, seconds: float | None
+) -> None:
+    """Whatever their invariant; when the time is up among them, the others were judged."""
+    slow = Slow(clock, 1.0 if seconds is None else 100.0)
+    monkeypatch.setattr(plan, "open_kernel", lambda *_args, **_options: slow)
+    select = ("C-AGENT-RESTART", "C-AGENT-REPLY/reply-whole")
+    options = RunOptions(kernel="agent:x:y", select=select, examples=0, seconds=seconds)
+    found = verdicts(run_suite(options, Quiet()))
+    order = [_restarts(each) for each in slow.ran]
+
+    assert sorted(order) == order
+    assert {False, True} == set(order)
+    assert Verdict.PASS == found["C-AGENT-REPLY/reply-whole"]
+    restart = found["C-AGENT-RESTART/continues-after-restart"]
+    assert (Verdict.PASS if seconds is None else Verdict.NOT_EXERCISED) == restart
+
+
+def test_progress_adds_up(run: Run, clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    """What has no scenario is not told; where the time ends a stage, it has no number."""
+    stages: list[tuple[str, int | None]] = []
+
+    class Counting(Quiet):
+        def stage(self, name: str, total: int | None) -> None:
+            stages.append((name, total))
+
+    run(Cache, KEYS, examples=0, observer=Counting())
+    assert ["fixed scenarios"] == [name for name, _ in stages]
+    stages.clear()
+    run(Cache, KEYS, breaks=clock.works, seconds=30.0, observer=Counting())
+    assert ("exploration", None) in stages
+
+    with watching(None) as watcher:
+        watcher.stage("exploration", None)
+        watcher._told = 0.0  # pyright: ignore[reportPrivateUsage] - as after a while
+        watcher.advanced(KEYS, 639)
+    assert "exploration\nexploration: 639\n" == capsys.readouterr().err
 
 
 def test_reducing_tells_how_far_it_is(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

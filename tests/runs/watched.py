@@ -97,19 +97,21 @@ class Quiet:
         self.stages: list[str] = []
         self.failures: list[str] = []
         self.reduced: dict[str, tuple[int, int]] = {}
+        self.compared: dict[str, tuple[int, int]] = {}
         self.advanced = advanced
 
     def planned(self, header: Header, scenarios: int) -> None:
         assert scenarios >= 0
         self.headers.append(header)
 
-    def stage(self, name: str, total: int) -> None:
-        assert total >= 0
+    def stage(self, name: str, total: int | None) -> None:
+        assert total is None or total > 0
         self.stages.append(name)
 
     def reducing(self, clause: str, tried: int, most: int) -> None:
-        assert 0 < tried <= most
-        self.reduced[clause] = tried, most
+        assert 0 <= tried <= most
+        of_causes = self.stages[-1] == "looking for common causes"
+        (self.compared if of_causes else self.reduced)[clause] = tried, most
 
     def failed(self, violation: Violation) -> None:
         self.failures.append(violation.clause)

@@ -200,7 +200,9 @@ def test_each_key_is_an_option_of_run() -> None:
     }
 
     flags -= {"short", "quiet", "record_traces"}
-    assert set(Settings.__struct_fields__) - {"lint"} == flags - {"config", "no_config", "shard"}
+    assert set(Settings.__struct_fields__) - {"lint"} == flags - {
+        *("config", "no_config", "shard", "resume", "dask")
+    }
     assert len(flags) == len(RUN_OPTIONS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import secrets
 import shlex
 import shutil
 import sys
@@ -13,7 +14,7 @@ import time
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, structs
@@ -24,16 +25,27 @@ from ....invariants.vocabulary.errors import (
     KernelUnreachable,
     ProtocolError,
 )
-from ....invariants.vocabulary.protocol import tag_of
-from ....invariants.vocabulary.scenario import AnyStep, Restart, Scenario, Turn, is_agent
+from ....invariants.vocabulary.protocol import destroys, tag_of
+from ....invariants.vocabulary.scenario import (
+    DISPATCHED,
+    AnyStep,
+    Confirm,
+    Restart,
+    Scenario,
+    Turn,
+    is_agent,
+)
 from ....invariants.vocabulary.trace import (
     AgentFailed,
     AnyEvent,
     CallDispatched,
+    CardCall,
+    ConfirmationCard,
     KernelDescription,
     ModelRequest,
     Reply,
     Restarted,
+    StepFailed,
 )
 from .. import wire
 from ..base import same_description
@@ -81,12 +93,23 @@ class _Ready(msgspec.Struct):
     error: str = ""
 
 
+class _Pending(msgspec.Struct):
+    """A call that waits for its user; its arguments as an object, or as the text of one."""
+
+    name: str
+    arguments: str | dict[str, Any] = {}
+
+
 class _Ended(msgspec.Struct, forbid_unknown_fields=True):
-    """The end of a turn: its reply or its error, and hosts that were asked for beyond loopback."""
+    """The end of a turn: its reply, its error, or the calls on which it waits.
+
+    ``left`` are hosts that were asked for beyond loopback.
+    """
 
     id: int
     reply: str | None = None
     error: str | None = None
+    pending: list[_Pending] | None = None
     left: list[str] = []
 
 
@@ -135,7 +158,6 @@ class AgentAdapter(ProcessAdapter):
         self.wires: set[str] = set()
         self.left: set[str] = set()
         self._numbers = itertools.count(1)
-        self._ids = itertools.count(1)
         self._endpoint: Endpoint | None = None
         self._state: _StateFolder | None = None
         self._ready: Link | None = None
@@ -143,6 +165,8 @@ class AgentAdapter(ProcessAdapter):
         self._answered = False
         self._never_answered = False  # and was waited for as long as a first turn may take
         self._allowed = timeout
+        self._asked: dict[str, int] = {}  # message of a turn of this scenario: its number
+        self._places: _Places = {}  # where what belongs to the turns of this scenario is told
 
     @property
     def endpoint(self) -> Endpoint:
@@ -161,6 +185,8 @@ class AgentAdapter(ProcessAdapter):
             self._begun()
         self._note(to_json(scenario).encode("ascii"))
         self.endpoint.take()
+        self._asked.clear()
+        self._places.clear()
         done: list[AnyEvent] = []
         for together in _together(scenario.steps):
             done += self._taken(scenario, together, done)
@@ -169,11 +195,25 @@ class AgentAdapter(ProcessAdapter):
 
     def wiring(self) -> Iterator[str]:
         """Tell which interfaces were used, and what left loopback."""
-        yield f"the model was asked by {', '.join(sorted(self.wires)) or 'nobody'}"
-        yield f"the tools were called by {', '.join(sorted(self.used)) or 'nobody'}"
         left = self.left | (departures(self.pid) if self.pid else set[str]())
         told = ", ".join(sorted(left)) or "none that was seen"
+        if self.wires:
+            yield f"the model was asked by {', '.join(sorted(self.wires))}"
+        else:
+            yield from self._unasked(told if left else "")
+        yield f"the tools were called by {', '.join(sorted(self.used)) or 'nobody'}"
         yield f"connections that left this machine: {told}"
+
+    def _unasked(self, left: str) -> Iterator[str]:
+        """Tell what to look at where no request has reached the model."""
+        given = self.endpoint.environment()
+        openai, anthropic = given["OPENAI_BASE_URL"], given["ANTHROPIC_BASE_URL"]
+        yield f"no request reached the model{f', and the agent reached for {left}' if left else ''}"
+        yield (
+            f"what to do: have your agent read OPENAI_BASE_URL (now {openai}) or "
+            f"ANTHROPIC_BASE_URL (now {anthropic}) where it makes its model or client, in place "
+            "of an address in its code or of a variable of your own"
+        )
 
     def close(self) -> None:
         """End the agent and all that it started, the endpoint, and the folder of its state."""
@@ -195,28 +235,68 @@ class AgentAdapter(ProcessAdapter):
         if not is_agent(step):
             why = f"an agent runtime takes turns and restarts, and has no step {tag_of(step)!r}"
             return [failed(index, step, why)]
+        if isinstance(step, Confirm):
+            return self._confirmed(scenario, index, step, before)
         return self._turns(scenario, cast("list[tuple[int, Turn]]", together), before)
 
     def _turns(
         self, scenario: Scenario, together: list[tuple[int, Turn]], before: list[AnyEvent]
     ) -> list[AnyEvent]:
         """Run turns that overlap, or one; return what happened, in order, and how each ended."""
-        link = self._link or self._begun()[0]
         script = self.endpoint.script
-        places = {next(self._numbers): place for place in together}
+        places: _Places = {next(self._numbers): place for place in together}
         if len(places) > 1:
             self.endpoint.have_meet(places)
         lines: list[str] = []
         asked: dict[int, int] = {}
-        for number, (_, turn) in places.items():
-            asked[next(self._ids)] = number
+        for number, (_, turn) in zip(places, together, strict=True):
+            asked[_unforeseen()] = number
             lines.append(_line(next(reversed(asked)), script.begin(number, turn), turn))
-        what = f"scenario {scenario.id!a}, step {together[0][0]}"
+            self._asked[turn.message] = number
+            if destroys(turn):
+                self._places[number] = places[number]
+        return self._exchanged(scenario, places, "".join(lines), asked, before)
+
+    def _confirmed(
+        self, scenario: Scenario, index: int, step: Confirm, before: list[AnyEvent]
+    ) -> list[AnyEvent]:
+        """Tell the agent an answer; what runs of the turn from now on is told in this step."""
+        number, each = self._asked.get(step.message), _unforeseen()
+        if number is None:
+            return [failed(index, step, "no turn before it has this message")]
+        earlier = list(self._told_of(self.endpoint.take(), self._places))
+        self._places[number] = (index, step)
+        self.endpoint.script.resume(number)
+        lines = json.dumps(
+            {
+                "id": each,
+                "op": "confirm",
+                "session": step.session,
+                "user": step.user,
+                "approve": step.decision == "accept",
+            }
+        )
+        places: _Places = {number: (index, step)}
+        told = self._exchanged(scenario, places, f"{lines}\n", {each: number}, [*before, *earlier])
+        return [*earlier, *told]
+
+    def _exchanged(
+        self,
+        scenario: Scenario,
+        places: _Places,
+        lines: str,
+        asked: dict[int, int],
+        before: list[AnyEvent],
+    ) -> list[AnyEvent]:
+        """Send lines, and wait until each is answered."""
+        link = self._link or self._begun()[0]
+        script = self.endpoint.script
+        what = f"scenario {scenario.id!a}, step {next(iter(places.values()))[0]}"
         ends: list[AnyEvent] = []
         try:
             with self._watched(link, what) as streamed:
                 try:
-                    ends += self._replies(link, "".join(lines), asked, places)
+                    ends += self._replies(link, lines, asked, places)
                 except BaseException:
                     seen = self._told_of(self.endpoint.take(), places)
                     streamed.extend(as_objects([*before, *seen]))
@@ -231,7 +311,7 @@ class AgentAdapter(ProcessAdapter):
         link: Link,
         lines: str,
         asked: dict[int, int],
-        places: dict[int, tuple[int, Turn]],
+        places: _Places,
     ) -> Iterator[AnyEvent]:
         is_known = self._warm or self._never_answered
         self._allowed = self.timeout if is_known else max(self.timeout, START_SECONDS)
@@ -249,29 +329,66 @@ class AgentAdapter(ProcessAdapter):
             number = waiting.pop(ended.id, None)
             if number is None:
                 raise ProtocolError(f"id {ended.id} is of no turn that runs; answer each turn once")
-            if (ended.reply is None) == (ended.error is None):
-                raise ProtocolError("a turn ends with either `reply` or `error`; send exactly one")
+            if sum(x is not None for x in (ended.reply, ended.error, ended.pending)) != 1:
+                raise ProtocolError(
+                    "a turn ends with `reply`, `error` or `pending`; send exactly one"
+                )
             self.endpoint.script.end(number)
             self.left |= set(ended.left)
-            index, turn = places[number]
-            if ended.reply is None:
+            index, step = places[number]
+            if ended.pending is not None:
+                event = self._card(number, ended.pending)
+            elif ended.reply is None:
                 event = AgentFailed(message=ended.error or "")
             else:
                 event = Reply(text=ended.reply)
-            yield structs.replace(event, step=index, user=turn.user, session=turn.session)
+            yield structs.replace(event, step=index, user=step.user, session=step.session)
         self._warm = True
 
-    def _told_of(self, seen: list[Seen], places: dict[int, tuple[int, Turn]]) -> Iterator[AnyEvent]:
+    def _card(self, number: int, pending: list[_Pending]) -> ConfirmationCard | StepFailed:
+        """Return the calls that wait as a card.
+
+        Raises:
+            ProtocolError: the agent does not claim to have calls wait, or names none.
+        """
+        if "agent_confirm" not in self.describe().capabilities:
+            raise ProtocolError('a turn is `pending`, and "confirm" is not claimed; claim it')
+        if not pending:
+            raise ProtocolError("`pending` is empty; name the calls that wait, or send a `reply`")
+        calls: list[CardCall] = []
+        for each in pending:
+            given = each.arguments
+            text = given if isinstance(given, str) else json.dumps(given)
+            found = self.endpoint.script.asked(number, each.name, text, {x.call for x in calls})
+            if found is None:
+                return StepFailed(
+                    message=f"{each.name} is pending, and the model did not ask for it"
+                )
+            app, function = found.app, found.function
+            action = DISPATCHED[function].action_type
+            calls.append(
+                CardCall(
+                    call=found.call,
+                    app=app,
+                    function=function,
+                    args_json=found.args_json,
+                    action_type=action,
+                )
+            )
+        return ConfirmationCard(calls=tuple(calls))
+
+    def _told_of(self, seen: list[Seen], places: _Places) -> Iterator[AnyEvent]:
         """Return what was seen as events of the steps; what cannot be attributed fails a step."""
         self.used |= {each.transport for each in seen if each.transport}
         self.wires |= {_interface(each.event) for each in seen if not each.transport}
         numbers = self.endpoint.script.numbers
+        known = {**self._places, **places}
         for each in seen:
             if each.turn is None:
                 for index, turn in places.values():
                     yield failed(index, turn, _stray(each))
-            elif each.turn in places:
-                index, turn = places[each.turn]
+            elif each.turn in known:
+                index, turn = known[each.turn]
                 event = structs.replace(
                     each.event, step=index, user=turn.user, session=turn.session
                 )
@@ -279,7 +396,7 @@ class AgentAdapter(ProcessAdapter):
                     event = structs.replace(event, prompt=unmarked_prompt(event.prompt, numbers))
                 yield event
 
-    def _unjudgeable(self, places: dict[int, tuple[int, Turn]]) -> Iterator[AnyEvent]:
+    def _unjudgeable(self, places: _Places) -> Iterator[AnyEvent]:
         """Return what keeps turns from being judged."""
         endpoint, index, turn = self.endpoint, *next(iter(places.values()))
         for fault in endpoint.faults:
@@ -344,6 +461,8 @@ class AgentAdapter(ProcessAdapter):
 
 
 _Together = Sequence[tuple[int, AnyStep]]
+_Places = dict[int, tuple[int, Turn | Confirm]]
+"""Numbers of turns, each with the step under way for it."""
 
 
 def _together(steps: Sequence[AnyStep]) -> Iterator[_Together]:
@@ -357,6 +476,11 @@ def _together(steps: Sequence[AnyStep]) -> Iterator[_Together]:
         group.append((index, step))
     if group:
         yield group
+
+
+def _unforeseen() -> int:
+    """Return the id of a turn: none that an agent could answer before it is asked."""
+    return secrets.randbelow(2**31)
 
 
 def _line(number: int, message: str, turn: Turn) -> str:

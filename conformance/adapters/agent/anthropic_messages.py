@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from ....fixtures.agent.scripted import Answer, AskedCall, Wire
-from ....invariants.vocabulary.messages import Message, Part, Tool, ToolCall
+from ....invariants.vocabulary.messages import Message, Part, ToolCall
 from .wire_format import (
     Malformed,
     Read,
@@ -29,21 +29,16 @@ class AnthropicMessages(WireFormat):
     """``POST /v1/messages``."""
 
     name: Wire = "messages"
+    schema = "input_schema"
 
-    def read(self, body: dict[str, Any]) -> Read:
-        """Return messages and tools; each tool result is a message of its own."""
+    def messages(self, body: dict[str, Any]) -> Iterable[Message]:
+        """Return the messages; each tool result is one of its own."""
         if "messages" not in body:
             raise Malformed("messages: missing")
         given = objects(body["messages"], "messages")
         system = body.get("system")
         first = [] if system is None else [Message(role="system", content=content_of(system))]
-        return Read(
-            messages=(*first, *(told for each in given for told in _messages(each))),
-            tools=tuple(map(_tool, objects(body.get("tools"), "tools"))),
-            stream=bool(body.get("stream")),
-            model=text_of(body.get("model")),
-            body=body,
-        )
+        return (*first, *(told for each in given for told in _messages(each)))
 
     def whole(self, read: Read, answer: Answer, number: int) -> dict[str, Any]:
         """Return a message."""
@@ -172,13 +167,4 @@ def _call(block: dict[str, Any]) -> ToolCall:
         id=text_of(block.get("id")),
         name=text_of(block.get("name")),
         arguments="{}" if given is None else json_text(given),
-    )
-
-
-def _tool(given: dict[str, Any]) -> Tool:
-    schema = given.get("input_schema")
-    return Tool(
-        name=text_of(given.get("name")) or text_of(given.get("type")),
-        description=text_of(given.get("description")),
-        parameters="" if schema is None else json_text(schema),
     )

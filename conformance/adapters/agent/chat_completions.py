@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import UNSET
 
 from ....fixtures.agent.scripted import Answer, Wire
-from ....invariants.vocabulary.messages import Message, Tool, ToolCall
+from ....invariants.vocabulary.messages import Message, ToolCall
 from .wire_format import (
     CREATED,
     Malformed,
@@ -32,17 +32,11 @@ class ChatCompletions(WireFormat):
 
     name: Wire = "chat_completions"
 
-    def read(self, body: dict[str, Any]) -> Read:
-        """Return messages and tools of a body."""
+    def messages(self, body: dict[str, Any]) -> Iterable[Message]:
+        """Return the messages."""
         if "messages" not in body:
             raise Malformed("messages: missing")
-        return Read(
-            messages=tuple(map(_message, objects(body["messages"], "messages"))),
-            tools=tuple(map(_tool, objects(body.get("tools"), "tools"))),
-            stream=bool(body.get("stream")),
-            model=text_of(body.get("model")),
-            body=body,
-        )
+        return map(_message, objects(body["messages"], "messages"))
 
     def whole(self, read: Read, answer: Answer, number: int) -> dict[str, Any]:
         """Return a chat.completion."""
@@ -147,14 +141,4 @@ def _call(given: dict[str, Any]) -> ToolCall:
         id=text_of(given.get("id")),
         name=text_of(function.get("name")),
         arguments=text_of(function.get("arguments")),
-    )
-
-
-def _tool(given: dict[str, Any]) -> Tool:
-    told = an_object(given.get("function")) or given
-    parameters = told.get("parameters")
-    return Tool(
-        name=text_of(told.get("name")) or text_of(given.get("type")),
-        description=text_of(told.get("description")),
-        parameters="" if parameters is None else json_text(parameters),
     )

@@ -81,14 +81,15 @@ def main(target: str) -> None:
         for name in path.split("."):
             chat = getattr(chat, name)
         claims = getattr(chat, "claims", None) or getattr(module, "claims", {})
+        confirm = getattr(chat, "confirm", None) or getattr(module, "confirm", None)
         speaker.say({"ready": True, "claims": claims})
     except BaseException:
         speaker.say({"ready": False, "error": traceback.format_exc(limit=-3)})
         raise
     if _is_async(chat):
-        asyncio.run(_serve_async(chat, speaker))
+        asyncio.run(_serve_async(_Agent(chat, confirm), speaker))
     else:
-        _serve(chat, speaker, in_threads=bool(claims.get("overlap")))
+        _serve(_Agent(chat, confirm), speaker, in_threads=bool(claims.get("overlap")))
 
 
 def _is_async(chat: Any) -> bool:
@@ -105,18 +106,34 @@ def _requests() -> Any:
         yield request
 
 
-def _serve(chat: Callable[..., Any], speaker: _Speaker, *, in_threads: bool) -> None:
+class _Agent:
+    """The agent's callables: one takes turns, the other the answers on which turns wait."""
+
+    def __init__(self, chat: Callable[..., Any], confirm: Callable[..., Any] | None) -> None:
+        self._chat = chat
+        self._confirm = confirm
+
+    def answer(self, request: dict[str, Any]) -> Any:
+        """Call the one that a request is for; return its reply, or what is to be awaited."""
+        if request["op"] == "confirm":
+            if self._confirm is None:
+                raise NotImplementedError("write confirm(approve, *, session, user) beside chat")
+            return self._confirm(request["approve"], **_named(self._confirm, request))
+        return self._chat(request["message"], **_named(self._chat, request))
+
+
+def _serve(agent: _Agent, speaker: _Speaker, *, in_threads: bool) -> None:
     """Take turns one after the other, or each in a thread where they may overlap."""
     for request in _requests():
         if in_threads:
-            threading.Thread(target=_turn, args=(chat, request, speaker), daemon=True).start()
+            threading.Thread(target=_turn, args=(agent, request, speaker), daemon=True).start()
         else:
-            _turn(chat, request, speaker)
+            _turn(agent, request, speaker)
 
 
-def _turn(chat: Callable[..., Any], request: dict[str, Any], speaker: _Speaker) -> None:
+def _turn(agent: _Agent, request: dict[str, Any], speaker: _Speaker) -> None:
     try:
-        reply = chat(request["message"], **_named(chat, request))
+        reply = agent.answer(request)
         if inspect.isawaitable(reply):
             reply = asyncio.run(_awaited(reply))
         speaker.end(_answer(request, reply))
@@ -128,7 +145,7 @@ async def _awaited(reply: Any) -> Any:
     return await reply
 
 
-async def _serve_async(chat: Callable[..., Any], speaker: _Speaker) -> None:
+async def _serve_async(agent: _Agent, speaker: _Speaker) -> None:
     loop = asyncio.get_running_loop()
     waiting: asyncio.Queue[Any] = asyncio.Queue()
 
@@ -143,14 +160,15 @@ async def _serve_async(chat: Callable[..., Any], speaker: _Speaker) -> None:
     threading.Thread(target=read, daemon=True).start()
     running: set[asyncio.Task[None]] = set()
     while (request := await waiting.get()) is not None:
-        task = loop.create_task(_turn_async(chat, request, speaker))
+        task = loop.create_task(_turn_async(agent, request, speaker))
         running.add(task)
         task.add_done_callback(running.discard)
 
 
-async def _turn_async(chat: Callable[..., Any], request: Any, speaker: _Speaker) -> None:
+async def _turn_async(agent: _Agent, request: Any, speaker: _Speaker) -> None:
     try:
-        speaker.end(_answer(request, await chat(request["message"], **_named(chat, request))))
+        reply = agent.answer(request)
+        speaker.end(_answer(request, await reply if inspect.isawaitable(reply) else reply))
     except BaseException as error:
         speaker.end(_failure(request, error))
         if isinstance(error, asyncio.CancelledError):
@@ -171,7 +189,10 @@ def _answer(request: dict[str, Any], reply: Any) -> dict[str, Any]:
     if isinstance(reply, str):
         return {"id": request["id"], "reply": str.__str__(reply)}
     kind = type(reply).__name__
-    return {"id": request["id"], "error": f"expected the reply as text, got {kind}"}
+    if isinstance(reply, dict) and "pending" in reply:
+        return {"id": request["id"], "pending": reply["pending"]}
+    wanted = 'the reply as text, or {"pending": [...]}'
+    return {"id": request["id"], "error": f"expected {wanted}, got {kind}"}
 
 
 def _failure(request: dict[str, Any], error: BaseException) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import structs
 
 from ....fixtures.agent.scripted import Answer, AskedCall, Wire
-from ....invariants.vocabulary.messages import Message, Part, Tool, ToolCall
+from ....invariants.vocabulary.messages import Message, Part, ToolCall
 from .chat_completions import openai_error
 from .wire_format import (
     CREATED,
@@ -41,20 +41,14 @@ class Responses(WireFormat):
         self._items: dict[str, Item] = {}
         self._conversations: dict[str, list[Item]] = {}
 
-    def read(self, body: dict[str, Any]) -> Read:
-        """Return messages and tools, earlier items put where they are referred to."""
+    def messages(self, body: dict[str, Any]) -> Iterable[Message]:
+        """Return the messages, earlier items put where they are referred to."""
         items = self._all_items(body)
         instructions = body.get("instructions")
         system = (
             [] if instructions is None else [Message(role="system", content=text_of(instructions))]
         )
-        return Read(
-            messages=(*system, *_messages(items)),
-            tools=tuple(map(_tool, objects(body.get("tools"), "tools"))),
-            stream=bool(body.get("stream")),
-            model=text_of(body.get("model")),
-            body=body,
-        )
+        return (*system, *_messages(items))
 
     def whole(self, read: Read, answer: Answer, number: int) -> dict[str, Any]:
         """Return a response, and remember it."""
@@ -259,12 +253,3 @@ def _message(item: Item) -> Message:
             tool_call_id=text_of(item.get("call_id")),
         )
     return Message(role=text_of(kind), content=(Part(type=text_of(kind), json=json_text(item)),))
-
-
-def _tool(given: Item) -> Tool:
-    parameters = given.get("parameters")
-    return Tool(
-        name=text_of(given.get("name")) or text_of(given.get("type")),
-        description=text_of(given.get("description")),
-        parameters="" if parameters is None else json_text(parameters),
-    )

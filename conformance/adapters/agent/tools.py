@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from ....fixtures.agent.offered import OFFERED
+from ....fixtures.agent.offered import HINTS, OFFERED
 from ....fixtures.agent.scripted import Ran
 from .serving import Asked, Refused, Told
 
@@ -30,6 +30,7 @@ _LIST = json.dumps(
                 "name": tool.name,
                 "description": tool.description,
                 "inputSchema": json.loads(tool.parameters),
+                "annotations": HINTS[tool.name],
             }
             for tool in OFFERED
         ]

@@ -41,14 +41,26 @@ class WireFormat(ABC):
     """One provider's interface: reads its requests, writes its answers."""
 
     name: Wire
+    schema: str = "parameters"
+    """The field of a tool that says which arguments it takes."""
 
-    @abstractmethod
     def read(self, body: dict[str, Any]) -> Read:
         """Return what a body holds.
 
         Raises:
             Malformed: it is no request of this interface.
         """
+        return Read(
+            messages=tuple(self.messages(body)),
+            tools=tuple(_tool(x, self.schema) for x in objects(body.get("tools"), "tools")),
+            stream=bool(body.get("stream")),
+            model=text_of(body.get("model")),
+            body=body,
+        )
+
+    @abstractmethod
+    def messages(self, body: dict[str, Any]) -> Iterable[Message]:
+        """Return the messages of a body; raises as ``read``."""
 
     @abstractmethod
     def whole(self, read: Read, answer: Answer, number: int) -> dict[str, Any]:
@@ -118,6 +130,16 @@ def _part(item: object, texts: set[str]) -> Part:
     if isinstance(text, str) and (kind in texts or kind is None):
         return Part(text=text)
     return Part(type=text_of(kind) or "unknown", json=json_text(part))
+
+
+def _tool(given: dict[str, Any], schema: str) -> Tool:
+    told = an_object(given.get("function")) or given
+    parameters = told.get(schema)
+    return Tool(
+        name=text_of(told.get("name")) or text_of(given.get("type")),
+        description=text_of(told.get("description")),
+        parameters="" if parameters is None else json_text(parameters),
+    )
 
 
 def asked_for(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...] | UnsetType:

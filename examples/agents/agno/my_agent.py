@@ -8,7 +8,7 @@ from agno.models.openai import OpenAIChat
 from agno.tools.mcp import MCPTools
 
 os.environ["AGNO_TELEMETRY"] = "false"
-claims = {"restart": True, "users": True, "turns": 5}
+claims = {"restart": True, "overlap": True, "users": True, "turns": 5}
 db = SqliteDb(db_file=os.environ["FEDCHECK_STATE"] + "/state.db")
 
 

@@ -18,9 +18,9 @@ async function chat(message, session) {
   return done.text;
 }
 
-say({ ready: true, claims: { overlap: true, failed_turns: "dropped" } });
+say({ ready: true, claims: { overlap: true, users: true, failed_turns: "dropped" } });
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, op, message, session } = JSON.parse(line);
+  const { id, op, message, session, user } = JSON.parse(line);
   if (op === "stop") process.exit(0);
-  chat(message, session).then((reply) => say({ id, reply }), (error) => say({ id, error: String(error) }));
+  chat(message, JSON.stringify([user, session])).then((reply) => say({ id, reply }), (error) => say({ id, error: String(error) }));
 });

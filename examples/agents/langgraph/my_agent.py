@@ -1,5 +1,6 @@
 """LangGraph: its prebuilt agent, sessions kept by its SQLite checkpointer."""
 
+import json
 import os
 
 from langchain.agents import create_agent
@@ -7,7 +8,7 @@ from langchain_mcp_adapters.client import MultiServerMCPClient
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-claims = {"restart": True, "overlap": True}
+claims = {"restart": True, "overlap": True, "users": True}
 servers = {"tools": {"transport": "streamable_http", "url": os.environ["FEDCHECK_TOOLS_MCP"]}}
 
 
@@ -17,6 +18,6 @@ async def chat(message, *, session, user):
         os.environ["FEDCHECK_STATE"] + "/state.db"
     ) as kept:
         agent = create_agent(ChatOpenAI(model="fedcheck"), tools, checkpointer=kept)
-        config = {"configurable": {"thread_id": session}}
+        config = {"configurable": {"thread_id": json.dumps([user, session])}}
         done = await agent.ainvoke({"messages": [("user", message)]}, config)
     return done["messages"][-1].text

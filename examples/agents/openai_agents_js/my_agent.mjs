@@ -14,9 +14,9 @@ async function chat(message, name) {
   return (await run(agent, message, { session: kept.get(name) })).finalOutput;
 }
 
-say({ ready: true, claims: { overlap: true } });
+say({ ready: true, claims: { overlap: true, users: true } });
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, op, message, session } = JSON.parse(line);
+  const { id, op, message, session, user } = JSON.parse(line);
   if (op === "stop") process.exit(0);
-  chat(message, session).then((reply) => say({ id, reply }), (error) => say({ id, error: String(error) }));
+  chat(message, JSON.stringify([user, session])).then((reply) => say({ id, reply }), (error) => say({ id, error: String(error) }));
 });

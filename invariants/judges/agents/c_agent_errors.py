@@ -22,7 +22,7 @@ def _failures(view: TraceView) -> Iterator[tuple[AgentRequest, ShownResult, Agen
     met: set[tuple[int, bool, tuple[str, ...]]] = set()
     for turn in view.reading(read_agent):
         for request in turn.requests:
-            for result in request.results:
+            for result in request.results_anew:
                 call = result.given
                 if call is None or not call.ran or call.call.status != "error":
                     continue

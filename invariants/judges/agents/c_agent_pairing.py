@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ...readings.agent_results import read_results
-from ...readings.agents import THEIRS, AgentRequest, read_agent, told
+from ...readings.agents import THEIRS, AgentRequest, ShownResult, read_agent, told
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.sources import published
@@ -24,46 +24,57 @@ def _requests(view: TraceView) -> Iterator[AgentRequest]:
 
 
 def _classes(request: AgentRequest) -> Iterator[str]:
-    if len({call.place for call in request.calls}) < len(request.calls):
+    if request.has_several:
         yield SEVERAL
     if any(call.given and call.given.turn is not request.turn for call in request.calls):
         yield LATER
 
 
 def _one_each(view: TraceView) -> Iterator[Finding]:
+    asked, results, odd = Counter[str](), Counter[str](), set[str]()
     for request in _requests(view):
+        if request.after is None:
+            asked, results, odd = Counter[str](), Counter[str](), set[str]()
+        calls = [call.ask.id for call in request.new_calls]
+        shown = [result.call_id for result in request.new_results]
+        asked.update(calls)
+        results.update(shown)
+        for call_id in {*calls, *shown}:
+            is_odd = asked[call_id] and (asked[call_id] > 1 or results[call_id] != 1)
+            (odd.add if is_odd else odd.discard)(call_id)
         if not request.calls:
             continue
         yield Compared(tuple(_classes(request)), request.turn.step.index)
-        asked = Counter(call.ask.id for call in request.calls)
-        results = Counter(result.call_id for result in request.results)
-        for call_id, times in asked.items():
-            if results[call_id] != times or times > 1:
-                kind = "no result" if not results[call_id] else "several results"
-                yield Violation(
-                    kind="a call twice" if times > 1 else kind,
-                    step=request.turn.step.index,
-                    expected=f"one call and one result with the id {shorten(call_id)}",
-                    got=f"calls: {times}, results: {results[call_id]}",
-                )
-                break
+        if odd:
+            call_id = next(each for each in asked if each in odd)
+            times = asked[call_id]
+            kind = "no result" if not results[call_id] else "several results"
+            yield Violation(
+                kind="a call twice" if times > 1 else kind,
+                step=request.turn.step.index,
+                expected=f"one call and one result with the id {shorten(call_id)}",
+                got=f"calls: {times}, results: {results[call_id]}",
+            )
 
 
 def _no_orphan(view: TraceView) -> Iterator[Finding]:
+    orphan: ShownResult | None = None
     for request in _requests(view):
+        if request.after is None:
+            orphan = None
+        if orphan is None:
+            orphan = next((result for result in request.new_results if result.of is None), None)
         if not request.results:
             continue
         yield Compared(tuple(_classes(request)), request.turn.step.index)
-        for result in request.results:
-            if result.of is None:
-                after = any(call.ask.id == result.call_id for call in request.calls)
-                yield Violation(
-                    kind="a result before its call" if after else "a result without a call",
-                    step=request.turn.step.index,
-                    expected=f"a call with the id {shorten(result.call_id)!r} before its result",
-                    got=told(result.message),
-                )
-                break
+        if orphan is not None:
+            after = any(call.ask.id == orphan.call_id for call in request.calls)
+            yield Violation(
+                kind="a result before its call" if after else "a result without a call",
+                step=request.turn.step.index,
+                expected=f"a call with the id {shorten(orphan.call_id)!r} before its result",
+                got=told(orphan.message),
+            )
 
 
 def _own(view: TraceView) -> Iterator[Finding]:

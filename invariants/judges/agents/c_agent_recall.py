@@ -11,19 +11,26 @@ from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.sources import published
 from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
-from ...vocabulary.verdict import Compared, Finding, Violation
+from ...vocabulary.verdict import Compared, Finding, Undecided, Violation
 
 NEXT, FURTHER = "the next turn", "a turn further on"
+NO_WINDOW, NO_KEEPING = "an undeclared window", "undeclared whether failed turns are kept"
 
 
 def _window(view: TraceView) -> Iterator[Finding]:
+    recorded = view.trace.origin == "recording"
+    undeclared = recorded and "agent_recall" not in view.capabilities
     for owed in view.reading(read_owed):
         calls = succeeded(owed.calls)
-        if owed.restarted or owed.turn.failed or not calls:
+        if owed.restarted or owed.turn.failed or owed.turn.waits or not calls:
             continue
         yield Compared((NEXT if owed.distance == 1 else FURTHER,), owed.request.turn.step.index)
         missing = next((call for call in calls if not owed.request.tells(call)), None)
-        if missing is not None:
+        if missing is None:
+            continue
+        if undeclared:
+            yield Undecided(NO_WINDOW, owed.request.turn.step.index)
+        else:
             yield _forgotten(missing, owed.request)
 
 
@@ -39,13 +46,19 @@ def _this_turn(view: TraceView) -> Iterator[Finding]:
 
 
 def _executed(view: TraceView) -> Iterator[Finding]:
+    recorded = view.trace.origin == "recording"
+    undeclared = recorded and view.parameters.agent_failed_turns is None
     for owed in view.reading(read_owed):
         dropped = view.parameters.agent_failed_turns == "dropped"
         if not owed.turn.failed or dropped:
             continue
         yield Compared(step=owed.request.turn.step.index)
         missing = next((x for x in owed.calls if not owed.request.knows(x)), None)
-        if missing is not None:
+        if missing is None:
+            continue
+        if undeclared:
+            yield Undecided(NO_KEEPING, owed.request.turn.step.index)
+        else:
             yield _forgotten(missing, owed.request)
 
 

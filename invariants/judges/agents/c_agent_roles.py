@@ -19,11 +19,13 @@ _USERS = frozenset({"user", "human"})
 
 def _tool_text(view: TraceView) -> Iterator[Finding]:
     said = view.reading(read_said)
+    imitates = False
     for turn in view.reading(read_agent):
         for request in turn.requests:
-            if not any(call.given and imitated(call.given) for call in request.calls) and not any(
-                imitated(call) for call in turn.calls if call.ran
-            ):
+            imitates = (imitates and request.after is not None) or any(
+                call.given and imitated(call.given) for call in request.new_calls
+            )
+            if not imitates and not any(imitated(call) for call in turn.calls if call.ran):
                 continue
             yield Compared(step=turn.step.index)
             for message in request.others:

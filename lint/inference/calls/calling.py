@@ -10,7 +10,7 @@ from ..containers import rows
 from ..evaluator import Evaluator
 from ..flow.narrowing import narrowed
 from ..flow.type_tests import has_attribute
-from ..syntax.module import FUNCTIONS, Module
+from ..syntax.module import Module
 from ..values import arithmetic as folding
 from ..values import known_calls
 from ..values import tuples_and_enums as named_tuples
@@ -309,14 +309,3 @@ def _of_function(
     if isinstance(function.node, ast.AsyncFunctionDef):
         return tuple(replaced(item, Coroutine(item.value)) for item in found)
     return found
-
-
-def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a function's body without those of functions and classes inside it."""
-    body: list[ast.AST] | ast.AST = getattr(function, "body", [])
-    stack: list[ast.AST] = list(reversed(body)) if isinstance(body, list) else [body]
-    while stack:
-        node = stack.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack.extend(reversed(list(ast.iter_child_nodes(node))))

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeGuard, TypeVar
 
 from ...files.source import SourceFile
@@ -51,6 +52,7 @@ class _Holding(dict[type[ast.AST], tuple[str, ...]]):
         return found
 
 
+_HOLDING = _Holding()
 Node = TypeVar("Node", bound=ast.AST)
 Key = TypeVar("Key")
 
@@ -65,7 +67,7 @@ class Module:
         find_swallowing: finds the ``with`` statements that may swallow exceptions.
     """
 
-    def __init__(self, source: SourceFile, tree: ast.Module) -> None:
+    def __init__(self, source: SourceFile, tree: ast.Module, earlier: Module | None = None) -> None:
         self.source = source
         self.tree = tree
         self.find_swallowing: Callable[[Module], frozenset[ast.AST]] = lambda _: frozenset()
@@ -73,12 +75,26 @@ class Module:
         self._scopes: dict[ast.AST, ast.AST] = {}
         self._by_type: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
         self._reads: dict[tuple[ast.AST, str], list[ast.Name]] = {}
-        self._index()
+        if earlier is None:
+            self._index()
+            self._size = len(self.parents)
+        else:
+            self._size = earlier._size
+            self.parents.update(islice(earlier.parents.items(), self._size))
+            self._by_type = earlier._by_type
+
+    def again(self, source: SourceFile) -> Module:
+        """Return the same tree as the module of another run, which finds out anew what it says.
+
+        Args:
+            source: the same text.
+        """
+        return Module(source, self.tree, self)
 
     def _index(self) -> None:
         """Walk in source order without recursion: expressions may be 20,000 terms deep."""
         stack: list[ast.AST] = [self.tree]
-        by_type, parents, holding = self._by_type, self.parents, _Holding()
+        by_type, parents, holding = self._by_type, self.parents, _HOLDING
         while stack:
             node = stack.pop()
             kind = type(node)
@@ -331,6 +347,24 @@ class Module:
             if isinstance(up, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         ]
         return ".".join(reversed(names))
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's body without those of functions and classes inside it."""
+    body: list[ast.AST] | ast.AST = getattr(function, "body", [])
+    stack: list[ast.AST] = list(reversed(body)) if isinstance(body, list) else [body]
+    while stack:
+        node = stack.pop()
+        yield node
+        kind = type(node)
+        if kind in _OWNER_KINDS:
+            continue
+        for name in _HOLDING[kind]:
+            value: Any = getattr(node, name, None)
+            if value.__class__ is list:
+                stack += [child for child in reversed(value) if isinstance(child, ast.AST)]
+            elif isinstance(value, ast.AST):
+                stack.append(value)
 
 
 def _grouped(items: Iterable[tuple[Key, Node]]) -> dict[Key, list[Node]]:

@@ -14,6 +14,7 @@ from ...files.walking import ENTRIES, names_sdk
 from ...sdk.module_surface import PACKAGE, modules
 from ...sdk.surface import Surface
 from .bindings import Binding, Table, binders_of, bindings_of, in_order
+from .kept_trees import KeptTrees
 from .module import FUNCTIONS, Module
 from .parsing import Unparsable, parse
 
@@ -37,6 +38,7 @@ class Names:
         problems: path → why it could not be parsed.
         whole: whether files count that the entry does not import.
         named: files that the user named and that count in any case.
+        trees: parses files, if some were parsed in an earlier run.
     """
 
     def __init__(self, root: Path, sources: Mapping[Path, SourceFile], surface: Surface) -> None:
@@ -47,6 +49,7 @@ class Names:
         self.problems: dict[Path, str] = {}
         self.whole = False
         self.named: frozenset[Path] = frozenset()
+        self.trees: KeptTrees | None = None
         self._modules: dict[Path, Module | None] = {}
         self._binders: dict[ast.AST, list[ast.AST]] = {}
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
@@ -74,7 +77,8 @@ class Names:
         Raises:
             Unparsable: it is no Python.
         """
-        return parse(self.sources[path])
+        source = self.sources[path]
+        return parse(source) if self.trees is None else self.trees.parse(source)
 
     @cached_property
     def reachable(self) -> frozenset[Path]:

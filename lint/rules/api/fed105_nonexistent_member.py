@@ -28,7 +28,7 @@ from .support.advice import instead_of, lifetime, renamed
 
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})
 _DISPUTED = {("UserContext", "language"): "a page of the documents names it"}
-_CLASSES = frozenset({"ActionResult", "Extension", "ChatExtension", "App"})
+_CLASSES = frozenset({"ActionResult", "Extension", "ChatExtension", "App", "HealthStatus"})
 _FUNCTIONS = frozenset({"action", "chat", "chat_function", "function"})
 _HINTS = {
     ("UserContext", "id"): "Use ctx.user.imperal_id.",
@@ -43,6 +43,16 @@ _HINTS = {
         "content",
     ): "Use response.text() or response.json(); ctx.http reads all as text, so for "
     "bytes take httpx.AsyncClient.",
+    **{
+        ("HealthStatus", name): f"Use HealthStatus.{meant}(message)."
+        for name, meant in {
+            "warning": "degraded",
+            "warn": "degraded",
+            "error": "unhealthy",
+            "fail": "unhealthy",
+            "failed": "unhealthy",
+        }.items()
+    },
     ("HTTPResponse", "status"): "Use response.status_code.",
     ("Extension", "on_oauth_success"): "Use ext.oauth(provider, collection=…).",
 }

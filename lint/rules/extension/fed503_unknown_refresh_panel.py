@@ -16,7 +16,6 @@ from .support.panels import (
     KEYWORD,
     SECRETS,
     TOOL_PREFIX,
-    listed_panels,
     panel_arguments,
     panels,
     refreshed_panels,
@@ -24,18 +23,16 @@ from .support.panels import (
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for given, alone in panel_arguments(view):
+    for given, _ in panel_arguments(view):
         if _is_text(view, given):
             yield _text_hit(view, given)
             continue
         known = view.extension.once(panels)
         if known is None:
             return
-        for name, node, certain in refreshed_panels(view, given):
+        for name, node, _ in refreshed_panels(view, given):
             if name.removeprefix(TOOL_PREFIX) not in known:
-                is_listed = name in view.extension.once(listed_panels)
-                sure = certain and alone and not is_listed
-                yield _hit(view, name, node, known, certain=sure)
+                yield _hit(view, name, node, known)
 
 
 def _is_text(view: FileView, given: ast.expr) -> bool:
@@ -53,7 +50,6 @@ def _text_hit(view: FileView, given: ast.expr) -> Hit:
         node=given,
         message=f"{KEYWORD} is a text, not a list of names: no panel may be refreshed\n"
         f"{view.sdk} hands it on as it is. Write {KEYWORD}=[{source_of(given)}].",
-        severity="warning",
         fix=_in_list(view, given),
     )
 
@@ -65,13 +61,12 @@ def _in_list(view: FileView, given: ast.expr) -> Fix | None:
     return Fix(title="Make it a list", safety="safe", edits=edits)
 
 
-def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, certain: bool) -> Hit:
+def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str]) -> Hit:
     if not known - {SECRETS}:
         return Hit(
             node=node,
             message=f"this extension has no panel, so that nothing is refreshed for {name!r}\n"
             f'Register one, @ext.panel("{name}"), or leave {KEYWORD} out.',
-            severity="warning",
         )
     near, names = _near(name, known), ", ".join(f'"{panel}"' for panel in sorted(known))
     there = f"The panel is {names}." if len(known) == 1 else f"The panels are {names}."
@@ -80,7 +75,6 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
         node=node,
         message=f"no panel of this extension is called {name!r}: nothing is refreshed for it\n"
         f"{advice}",
-        severity=None if certain else "warning",
         fix=_fix(view, name, node, near),
     )
 
@@ -102,7 +96,7 @@ RULE = Rule(
     code="FED503",
     name="unknown-refresh-panel",
     summary="`refresh_panels` names a panel that does not exist.",
-    severity="error",
+    severity="warning",
     since="1.5.1",
     triggers=(KEYWORD,),
     check=_check,
@@ -111,11 +105,11 @@ Compares the constant names in `refresh_panels=[…]` with the panels that the e
 also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, those that a list gets later, in
 `**{"refresh_panels": […]}`, and what a finished result is given once:
 `result.refresh_panels = […]`.
-A text in place of the list is a warning, and so is a panel that only the manifest still lists.
-Silent if a panel's name is computed, or if the code may take names out of the list again. In an
-extension that certainly has no panel it is a warning.
+A text in place of the list is found too. Silent if a panel's name is computed, or if the code may
+take names out of the list again.
 """,
-    why="The platform refreshes nothing, without an error. The user sees the old list.",
+    why="The platform refreshes nothing, without an error. The user sees the old list; all else "
+    "works.",
     example='return ActionResult.success(data, "Saved", refresh_panels=["workspace"])',
     instead='return ActionResult.success(data, "Saved", refresh_panels=["notes_workspace"])',
     safety="A text becomes a list of one name, which is safe. Else takes the only panel with a "
@@ -133,7 +127,6 @@ async def side(ctx):
 async def f(ctx, p):
     return ActionResult.success({}, "x", refresh_panels="side")
 """,
-            severity="warning",
             holds="Write refresh_panels=['side'].",
         ),
         Example(
@@ -142,7 +135,6 @@ async def f(ctx, p):
 async def f(ctx, p):
     return ActionResult.success({}, "x", refresh_panels=["side"])
 """,
-            severity="warning",
             holds="this extension has no panel",
         ),
         Example(
@@ -208,7 +200,6 @@ async def f(ctx, p):
         shown = ["other"]
     return ActionResult.success({}, "x", refresh_panels=shown)
 """,
-            severity="warning",
         ),
         Example(
             """

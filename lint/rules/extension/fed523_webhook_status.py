@@ -18,7 +18,7 @@ from ...sdk_use.reach import WEBHOOK
 from ...view import FileView, span_of
 
 _KEY = "status_code"
-_LOOKALIKES = ("status", "statusCode", "http_status")
+_LOOKALIKES = ("status", "statusCode", "http_status", "code")
 _REFUSALS = range(300, 600)
 """Statuses that callers act on; a 201 or 204 sent as 200 does no harm."""
 _RESPONSE = "WebhookResponse"
@@ -121,9 +121,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `@ext.webhook` handlers that return a dict with an HTTP status of 300 or more under `status`,
-`statusCode` or `http_status` and without `status_code`, through helpers too; for releases before
-5.9.20 those that return a `WebhookResponse` with such a status or with headers. Left alone: texts
-such as `{"status": "ok"}`, and statuses below 300, which the caller takes like 200.
+`statusCode`, `http_status` or `code` and without `status_code`, through helpers too; for releases
+before 5.9.20 those that return a `WebhookResponse` with such a status or with headers. Left alone:
+texts such as `{"status": "ok"}`, and statuses below 300, which the caller takes like 200.
 """,
     why="""
 What a webhook returns is sent as JSON with status 200. Three keys at the top level shape the real
@@ -161,6 +161,8 @@ async def inbound(ctx, headers, body, query_params):
         return refused("no body")
     answer = {"error": "not implemented"}
     answer["status"] = 501
+    if body == "{}":
+        return {"status": "error", "code": 401}
     return answer
 """,
             holds='"statusCode": 400',

@@ -34,6 +34,8 @@ _MEANT = {
 """Word → its action type; any other word counts as ``write``."""
 _SHOWN = (Const, Display, Instance)
 _EXPLICIT = "actions_explicit"
+_WIDEST = 100
+"""Letters of a first line, as ``Hit`` says."""
 
 
 class _Problem(msgspec.Struct, frozen=True):
@@ -62,10 +64,17 @@ def _check(view: FileView) -> Iterator[Hit]:
         can, refuses = ("cannot", "refuses") if sure else ("may not", "would refuse")
         yield Hit(
             node=item.call,
-            message=f"{item.role.label} {can} be published\nThe validator of {view.sdk} "
+            message=f"{_headline(item, can, problems[0])}\nThe validator of {view.sdk} "
             f"{refuses} it: {said}. {_advice(view, item, problems)}",
             severity=None if sure else "warning",
         )
+
+
+def _headline(item: ChatFunction, can: str, first: _Problem) -> str:
+    """Return the first line, with the reason if that fits."""
+    line = f"{item.role.label} {can} be published"
+    whole = f"{line}: {first.text}"
+    return whole if len(whole) <= _WIDEST else line
 
 
 def _is_own(view: FileView, item: ChatFunction) -> bool:

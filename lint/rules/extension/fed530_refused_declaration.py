@@ -9,16 +9,17 @@ from typing import Any
 
 import msgspec
 
+from ...inference.calls.calling import constant_text
 from ...inference.syntax.arguments import shows_all
 from ...inference.values.models import is_model
 from ...inference.values.values import Alternative, Class, Const, EnumMember, Value
 from ...rule import Example, Hit, Rule
-from ...sdk_use.calls import SdkCall, applied_to, constants_of, sdk_calls, shown
-from ...sdk_use.certainty import is_alone
+from ...sdk_use.calls import SdkCall, applied_to, calls_of_any, constants_of, sdk_calls, shown
+from ...sdk_use.certainty import is_alone, near_names
 from ...sdk_use.extension_calls import app_id_of
 from ...sdk_use.import_errors import failure
 from ...sdk_use.sdk_objects import source_of
-from ...view import FileView
+from ...view import FileView, ProjectView
 
 _SECRET = re.compile(r"^[a-z][a-z0-9_]{0,62}$")
 """As in secrets/spec.py: ``$`` also matches before a final line feed."""
@@ -32,6 +33,13 @@ _OTHER_COLOURS = ("blue", "green", "yellow", "amber", "red", "gray", "grey")
 
 
 _MODEL = "cache_model"
+_SCHEDULE, _SINK = "schedule", "file_sink"
+_CRON = re.compile(r"\S+(?:\s+\S+){4}|@(?:hourly|daily|weekly|monthly|yearly|annually|reboot)")
+"""As in manifest_schema.py."""
+_SINKS_JUDGED = "5.9.11"
+"""Release in which the validator certainly looks for the tool."""
+_NAMING = ("function", "tool")
+"""Decorators whose names a file sink may mean."""
 _PARENTS = {"ValidationError": "ValueError"}
 
 
@@ -109,8 +117,75 @@ _LIMITS: Mapping[str, Mapping[str, _Limit]] = {
 
 
 def _check(view: FileView) -> Iterator[Hit]:
+    for call in sdk_calls(view, "Extension", _SCHEDULE):
+        yield from _of_schedule(view, call)
+    for call in sdk_calls(view, "Extension", _SINK):
+        yield from _of_sink(view, call)
     for call in sdk_calls(view, "Extension", *_LIMITS, _MODEL):
         yield from _of_model(view, call) if call.method == _MODEL else _of_arguments(view, call)
+
+
+def _of_schedule(view: FileView, call: SdkCall) -> Iterator[Hit]:
+    """Find times that are no cron of five fields, which the schema of the manifest refuses."""
+    node = call.arguments.get("cron")
+
+    def refuses(item: Alternative) -> bool:
+        value = item.value.value if isinstance(item.value, Const) else None
+        return isinstance(value, str) and not _CRON.fullmatch(value.strip())
+
+    for value, item in constants_of(view, node) if node is not None else ():
+        if node is not None and refuses(item):
+            sure = call.certain and is_alone(view, node, item, refuses)
+            yield Hit(
+                node=node,
+                message=f"cron={_short(value)} is no cron of five fields: the manifest is refused\n"
+                f"Judged for {view.sdk} (M5): so the schedule never runs. Write minute, hour, day, "
+                'month and weekday, by UTC: cron="0 6 * * *".',
+                severity=None if sure else "warning",
+            )
+            return
+
+
+def _of_sink(view: FileView, call: SdkCall) -> Iterator[Hit]:
+    """Find a file sink whose tool the extension certainly does not have."""
+    node = call.arguments.get("tool")
+    known = view.extension.once(_tools) if node is not None else None
+    found = constants_of(view, node) if node is not None else []
+    if node is None or known is None or not view.surface.at_least(_SINKS_JUDGED):
+        return
+    if len(found) != 1 or len(view.values(node)) != 1:
+        return
+    name = found[0][0]
+    if isinstance(name, str) and _TOOL.fullmatch(name) and name not in known:
+        near = near_names(name, known, most=1, alike=0.6)
+        advice = f'Write "{near[0]}".' if near else "Write the name of one of its chat functions."
+        yield Hit(
+            node=node,
+            message=f"file_sink names the tool {name!r}, which this extension does not have\n"
+            f"The validator of {view.sdk} refuses it (V35): no uploaded file would find its way. "
+            f"{advice}",
+            severity=None if call.certain else "warning",
+        )
+
+
+def _tools(extension: ProjectView) -> frozenset[str] | None:
+    """Return the names of all tools and functions; None if one is not known."""
+    names: set[str] = set()
+    for kind in _NAMING:
+        for module in extension.project.mentioning(kind):
+            view = FileView(extension, module)
+            named = {role.call: role.name for _, role in view.handlers() if role.kind == kind}
+            for made in calls_of_any(view, {"ChatExtension": {kind}, "Extension": {kind}}):
+                given = named.get(made.node) or constant_text(
+                    view.evaluator, module, made.arguments.get("name") or made.node
+                )
+                if not given:
+                    return None
+                names.add(given)
+            names.update(name for name in named.values() if name)
+            if "" in named.values():
+                return None
+    return frozenset(names) or None
 
 
 def _of_arguments(view: FileView, call: SdkCall) -> Iterator[Hit]:
@@ -221,7 +296,7 @@ RULE = Rule(
     name="declaration-refused-by-sdk",
     summary="The SDK refuses what a declaration is given, and the extension does not load.",
     severity="error",
-    triggers=tuple(sorted({*_LIMITS, _MODEL})),
+    triggers=tuple(sorted({*_LIMITS, _MODEL, _SCHEDULE})),
     named_here=True,
     since="1.5.22",
     check=_check,
@@ -238,7 +313,9 @@ Finds arguments on which a declaration raises an exception:
   unknown `write_mode` or `scope`, `max_bytes` over {_BYTES:,}, `rotation_hint_days` below 1, an
   `env_fallback` without `scope="app"` or outside `IMPERAL_APPSECRET_…`.
 - `ext.file_sink`: a tool's name of another shape, `accepts` that is empty or no list, an empty
-  `arg`, an unknown `arg_kind`, a description over {_LETTERS} characters.
+  `arg`, an unknown `arg_kind`, a description over {_LETTERS} characters; a tool that the extension
+  does not have (V35).
+- `@ext.schedule`: a `cron` without exactly five fields that is no keyword such as `@daily` (M5).
 - `@ext.skeleton`: a `ttl` that is no number, `"5m"`.
 
 Each where the target version has the argument. Slots of panels are FED512's, names of sections
@@ -308,6 +385,29 @@ async def refresh(ctx): ...
         ),
         Example(
             """
+@ext.schedule("often", cron="0 0 8 * * *")
+async def often(ctx): ...
+""",
+            holds="is no cron of five fields: the manifest is refused",
+        ),
+        Example(
+            """
+@ext.schedule("often", cron="every day")
+async def often(ctx): ...
+"""
+        ),
+        Example(
+            """
+@chat.function("create_note", description="Creates a note", action_type="write")
+async def create_note(ctx, params: Count): ...
+
+
+ext.file_sink("create_draft_note", accepts=["text/*"], arg="body")
+""",
+            holds="which this extension does not have",
+        ),
+        Example(
+            """
 try:
     ext.secret("API_KEY", "Key of the service")
 except ValueError:
@@ -319,6 +419,20 @@ except ValueError:
     good=(
         Example(_LIKE.format("actions")),
         Example(_LIKE.format("left"), sdk="5.9.10"),
+        Example(
+            """
+@ext.schedule("a", cron="*/5 * * * *")
+async def a(ctx): ...
+
+
+@ext.schedule("b", cron="@daily")
+async def b(ctx): ...
+
+
+@ext.schedule("c", cron=f"{minute} 6 * * 7")
+async def c(ctx): ...
+"""
+        ),
         Example(
             """
 APP = "notes"
@@ -336,6 +450,24 @@ ext.secret(
     "shared", "Key of us all", scope="app", env_fallback="IMPERAL_APPSECRET_NOTES_SHARED"
 )
 ext.file_sink("create_note", accepts=("text/*",), arg="body", arg_kind="file_id")
+"""
+        ),
+        Example(
+            """
+@chat.function("create_note", description="Creates a note", action_type="write")
+async def create_note(ctx, params: Count): ...
+
+
+ext.file_sink("create_note", accepts=["text/*"], arg="body")
+"""
+        ),
+        Example(
+            """
+@ext.tool(make_name("create"))
+async def create_note(ctx, params: Count): ...
+
+
+ext.file_sink("create_draft_note", accepts=["text/*"], arg="body")
 """
         ),
         Example(

@@ -11,7 +11,7 @@ from ...inference.syntax.module import last_name
 from ...inference.values.values import External, Made
 from ...payloads.payloads import result_calls
 from ...rule import Example, Hit, Rule
-from ...sdk_use.calls import CALLED, calls_of_any
+from ...sdk_use.calls import CALLED, calls_of_any, sdk_calls
 from ...sdk_use.import_errors import never_runs
 from ...sdk_use.sdk_objects import source_of
 from ...view import FileView, step_at
@@ -39,6 +39,7 @@ Sink = tuple[ast.expr, str]
 def _check(view: FileView) -> Iterator[Hit]:
     if not any(True for _ in view.extension.project.naming(_TRIGGER)):
         return
+    yield from _just_kept(view)
     told = set[ast.expr]()
     for node, where in _sinks(view):
         if node in told or never_runs(view, node):
@@ -49,15 +50,36 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield _hit(node, where, secret)
 
 
+def _just_kept(view: FileView) -> Iterator[Hit]:
+    """Find a text of a result that shows what the same function gives the vault under a name."""
+    kept = [
+        (view.module.function(call.node), value.id, call.node)
+        for call in sdk_calls(view, "SecretClient", "set")
+        if isinstance(value := call.arguments.get("value"), ast.Name) and call.certain
+    ]
+    for made in result_calls(view) if kept else ():
+        function = view.module.function(made.node)
+        names = {name: node for within, name, node in kept if within is function}
+        text = made.summary if isinstance(made.summary, ast.JoinedStr) else None
+        for part in text.values if text is not None else ():
+            shown = part.value if isinstance(part, ast.FormattedValue) else None
+            if isinstance(shown, ast.Name) and shown.id in names:
+                yield Hit(
+                    node=shown,
+                    message=f"{shown.id}, which goes into the vault, goes into the summary in clear"
+                    "\nWhat a summary says is kept and read by people and a model. Leave it out.",
+                    chain=(step_at(view.module, names[shown.id], f"keeps {shown.id} as a secret"),),
+                )
+
+
 def _hit(node: ast.expr, where: str, secret: Shown) -> Hit:
     named = f"the secret {secret.name!r}" if secret.name else "a secret"
     said = source_of(node)
     return Hit(
         node=node,
         message=f"{named} goes into {where} in clear\n"
-        f"{said} shows it. What stands there is kept, shown to people or given to a model, and a "
-        "secret belongs in none of it. Leave it out; to tell two apart, show its last four signs: "
-        "token[-4:].",
+        f"{said} shows it, and what stands there is kept, or read by people or a model. Leave it "
+        "out, every part of it too: say its name and, at most, its length.",
         severity=None if _CREDENTIAL.search(secret.name) else "warning",
         chain=(step_at(secret.at.module, secret.at.node, f"reads {named}"),),
     )
@@ -130,7 +152,8 @@ RULE = Rule(
 Follows what `ctx.secrets.get` returns through names, helpers, f-strings, `+`, `%`, `.format`,
 dicts, lists and models into the data, the summary or the error of an `ActionResult`, a log call,
 `print`, `ctx.notify`, the prompt of `ctx.ai.complete`, the arguments of a raised exception and the
-result of a skeleton handler. What is cut (`token[-4:]`), measured (`len(token)`), hashed or only
+result of a skeleton handler; and a summary that shows what the same function gives
+`ctx.secrets.set`. What is cut (`token[-4:]`), measured (`len(token)`), hashed or only
 sent in a request is left alone, and so are secrets whose names say that nobody has to hide them:
 `service_url`, `account_id`. Where the name says nothing it is a warning.
 """,
@@ -145,6 +168,16 @@ was shown once has to be replaced.
     'return ActionResult.success({"connected": bool(token)}, "Connected")',
     references=("Secrets", "I-SECRETS-NEVER-LOGGED"),
     bad=(
+        Example(
+            """
+@chat.function("connect", "Keeps the key", action_type="write")
+async def connect(ctx, params: Count):
+    key = params.key
+    await ctx.secrets.set("api_key", key)
+    return ActionResult.success({"kept": True}, f"Key {key} kept.")
+""",
+            holds="key, which goes into the vault, goes into the summary in clear",
+        ),
         Example(
             """
 ext.secret("api_token", "The token")
@@ -207,6 +240,15 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+@chat.function("connect", "Keeps the key", action_type="write")
+async def connect(ctx, params: Count):
+    key = params.key
+    await ctx.secrets.set("api_key", key)
+    return ActionResult.success({"kept": True}, f"Key of {len(key)} letters kept for {params.user}")
+"""
+        ),
         Example("""
 import hashlib
 import logging

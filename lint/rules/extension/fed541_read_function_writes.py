@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ...inference.calls.calling import own_nodes
-from ...inference.syntax.module import FunctionNode, Module
+from ...inference.syntax.memo import remembered
+from ...inference.syntax.module import FunctionNode, Module, own_nodes
 from ...inference.values.values import Function, Sdk, SdkMethod
 from ...rule import Example, Hit, Rule
 from ...sdk_use.import_errors import never_runs
@@ -18,8 +18,12 @@ _WRITING: Mapping[str, frozenset[str]] = {
     "StoreClient": frozenset({"create", "update", "delete", "set"}),
     "StorageClient": frozenset({"upload", "delete"}),
     "SecretClient": frozenset({"set", "delete"}),
+    "HTTPClient": frozenset({"put", "patch", "delete"}),
 }
-"""Class of the SDK → its methods that change what is kept."""
+"""Class of the SDK → its methods that change what is kept, here or at a service.
+
+A POST is none: many services take a search as one.
+"""
 Way = list[tuple[Module, ast.Call]]
 """Calls from a handler to a write, that last."""
 
@@ -63,10 +67,24 @@ def _through_helper(view: FileView, function: FunctionNode, names: set[str]) -> 
             if isinstance(item.value, Function):
                 helper, inner = item.value, FileView(view.extension, item.value.module)
                 taken = {arg for arg, node in _passed(helper, call) if _names(node) & given}
-                way = _direct(inner, helper.node, taken) if taken else []
+                is_one = bool(taken) and not _sends_by_method(inner, helper.node)
+                way = _direct(inner, helper.node, taken) if is_one else []
                 if way:
                     return [(view.module, call), *way]
     return []
+
+
+def _sends_by_method(view: FileView, function: FunctionNode) -> bool:
+    """Tell whether a helper reads and writes at a service, as its caller says."""
+    names = {
+        item.value.name
+        for call in _calls(function)
+        for item in view.values(call.func)
+        if isinstance(item.value, SdkMethod)
+        and isinstance(item.value.owner, Sdk)
+        and item.value.owner.cls == "HTTPClient"
+    }
+    return len(names) > 1
 
 
 def _passed(helper: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
@@ -80,17 +98,33 @@ def _passed(helper: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
 def _derived(function: FunctionNode, names: set[str]) -> set[str]:
     """Return these names and those that are made of them, without anything that was fetched."""
     found = set(names)
-    for node in own_nodes(function):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target, value = node.targets[0], node.value
-            is_fetched = any(isinstance(part, ast.Await | ast.Call) for part in ast.walk(value))
-            if isinstance(target, ast.Name) and not is_fetched and _names(value) & found:
-                found.add(target.id)
+    for targets, parts in _made(function):
+        if parts & found:
+            found |= targets
     return found
 
 
-def _calls(function: FunctionNode) -> Iterator[ast.Call]:
-    return (node for node in own_nodes(function) if isinstance(node, ast.Call))
+@remembered
+def _made(function: FunctionNode) -> list[tuple[set[str], set[str]]]:
+    """Return (names, names that their value is made of), without what is fetched or called."""
+    made: list[tuple[set[str], set[str]]] = []
+    for node in own_nodes(function):
+        if isinstance(node, ast.For) and not _holds(node.iter, ast.Await):
+            made.append((_names(node.target), _names(node.iter)))
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+            if isinstance(target, ast.Name) and not _holds(node.value, (ast.Await, ast.Call)):
+                made.append(({target.id}, _names(node.value)))
+    return made
+
+
+def _holds(node: ast.expr, kinds: type[ast.expr] | tuple[type[ast.expr], ...]) -> bool:
+    return any(isinstance(part, kinds) for part in ast.walk(node))
+
+
+@remembered
+def _calls(function: FunctionNode) -> list[ast.Call]:
+    return [node for node in own_nodes(function) if isinstance(node, ast.Call)]
 
 
 def _mentions(call: ast.Call, names: set[str]) -> bool:
@@ -129,7 +163,8 @@ RULE = Rule(
     check=_check,
     what='Finds chat functions with `action_type="read"` (the default) that call '
     "`ctx.store.create`, `update`, `delete` or `set`, `ctx.storage.upload` or `delete`, or "
-    "`ctx.secrets.set` or `delete` with what the caller gave, also in a helper that is given it. "
+    "`ctx.secrets.set` or `delete`, or `ctx.http.put`, `patch` or `delete` with what the caller "
+    "gave, also in a loop over it and in a helper that is given it. "
     "What a read keeps besides, such as a fresh token or the view that is open, is left alone.",
     why="The type decides whether the user is asked first and whether the audit sees a change: a "
     "write under `read` goes past both. It is a warning, for no release of the SDK refuses it.",
@@ -160,6 +195,33 @@ async def add(ctx, params: Count):
     await keep(ctx, {"total": params.total})
     return ActionResult.success({"total": 1}, "Added")
 """),
+        Example(
+            """
+class Ids(BaseModel):
+    ids: list[str]
+
+
+@chat.function("drop", description="Deletes notes of the user", action_type="read")
+async def drop(ctx, params: Ids):
+    for each in params.ids:
+        await ctx.store.delete("notes", each)
+    return ActionResult.success({"total": 0}, "Deleted")
+""",
+            holds="is declared read and writes: ctx.store.delete",
+        ),
+        Example(
+            """
+async def _patch(ctx, path, values):
+    return await ctx.http.patch(f"https://example.com{path}", json=values)
+
+
+@chat.function("open", description="Opens a note of the user", action_type="read")
+async def open_note(ctx, params: Count):
+    await _patch(ctx, f"/notes/{params.total}", {"archived": False})
+    return ActionResult.success({"total": 0}, "Opened")
+""",
+            holds="is declared read and writes: ctx.http.patch",
+        ),
     ),
     good=(
         Example("""
@@ -173,12 +235,22 @@ async def add(ctx, params: Count):
     return ActionResult.success({"total": 1}, "Added")
 
 
+async def send(ctx, method, path):
+    if method == "DELETE":
+        return await ctx.http.delete(f"https://example.com{path}")
+    return await ctx.http.get(f"https://example.com{path}")
+
+
 @chat.function("count", description="Counts the notes of the user")
 async def count(ctx, params: Count):
     total = await ctx.store.count("notes", {"total": params.total})
     await ctx.store.set("last_count", {"total": total})
     await keep(ctx, {"kind": "counted"})
+    await send(ctx, "GET", f"/notes/{params.total}")
     await ctx.cache.set("total", Count(total=total), ttl_seconds=60)
+    await ctx.http.post("https://example.com/find", json={"total": params.total})
+    for doc in (await ctx.store.query("notes", where={"total": params.total})).data:
+        await ctx.store.update("notes", doc.id, {"seen": True})
     seen = {}
     seen.update(total=total)
     return ActionResult.success({"total": total}, "Counted")

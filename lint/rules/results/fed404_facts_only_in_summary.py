@@ -11,7 +11,7 @@ from ...payloads.payloads import ResultCall, result_calls
 from ...rule import Example, Hit, Rule
 from ...sdk_use.sdk_objects import source_of
 from ...view import FileView
-from ..extension.support.chat_functions import chat_functions
+from ..extension.support.chat_functions import WRITING, chat_functions
 from .support.results import changes
 
 _DEEPEST = 8
@@ -20,6 +20,8 @@ _CONFIRMING = frozenset({"detail", "details", "error", "errors", "hint", "messag
 """Names under which a service says what it did."""
 _WORDS = re.compile(r"[^\W\d_]{2,}[:,]? +|[ \n][^\W\d_]{2,}|\w: ")
 """Words with blanks between them, as no id and no address has them."""
+_ID = re.compile(r"(^|_)(id|uuid|key)$")
+"""Names of what the next turn needs to mean the same thing."""
 _COUNTING = frozenset({"len", "str", "int", "round", "sum", "sorted", "list"})
 """Builtins whose result tells of what they are given."""
 
@@ -42,7 +44,7 @@ def _lack(view: FileView, call: ResultCall) -> tuple[str, list[ast.expr]]:
 
     Of a read function data lacks them too if it only holds constants and sentences.
     """
-    data, function = call.data, view.module.function(call.node)
+    data = call.data
     told = [call.summary] if call.summary is not None else []
     if isinstance(data, ast.Constant) and data.value is None:
         return "is empty", told
@@ -50,7 +52,18 @@ def _lack(view: FileView, call: ResultCall) -> tuple[str, list[ast.expr]]:
         return "", []
     if not data.keys:
         return "is empty", told
-    if not any(it.function is function and it.action == "read" for it in chat_functions(view)):
+    lacked = _lacked_id(view, call.summary, data)
+    return ("holds no id", [lacked]) if lacked is not None else _lack_of(view, call, data)
+
+
+def _lack_of(view: FileView, call: ResultCall, data: ast.Dict) -> tuple[str, list[ast.expr]]:
+    """Say what the values of data lack."""
+    told = [call.summary] if call.summary is not None else []
+    function = view.module.function(call.node)
+    actions = {it.action for it in chat_functions(view) if it.function is function}
+    if actions & WRITING and all(isinstance(it, ast.Constant) for it in data.values):
+        return "holds no facts", told
+    if "read" not in actions:
         return "", []
     if call.summary is not None and {*map(ast.dump, data.values)} == {ast.dump(call.summary)}:
         return "is the sentence alone", told
@@ -61,6 +74,38 @@ def _lack(view: FileView, call: ResultCall) -> tuple[str, list[ast.expr]]:
             *told,
         ]
     return "", []
+
+
+def _lacked_id(view: FileView, summary: ast.expr | None, data: ast.Dict) -> ast.expr | None:
+    """Return an id that the summary shows and that stands in no part of data.
+
+    An id under any name in data is enough, and so is the whole object that has it.
+    """
+    text = _assigned(view, summary) or summary if summary is not None else None
+    if None in data.keys or not isinstance(text, ast.JoinedStr):
+        return None
+    parts = [part for value in data.values for part in ast.walk(value)]
+    if any(isinstance(part, ast.Call) and isinstance(part.func, ast.Name) for part in parts):
+        return None  # a helper may put it there
+    if any(isinstance(part, ast.expr) and _ID.search(_named(part)) for part in parts):
+        return None
+    if any(isinstance(key, ast.expr) and _ID.search(_text_of(key)) for key in data.keys):
+        return None
+    whole = {
+        part.id
+        for part in parts
+        if isinstance(part, ast.Name)
+        and not isinstance(view.module.parents.get(part), ast.Attribute | ast.Subscript)
+    }
+    for shown in _shown(text):
+        names = {part.id for part in ast.walk(shown) if isinstance(part, ast.Name)}
+        if _ID.search(_named(shown)) and not names & whole and _is_fetched(view, shown):
+            return shown
+    return None
+
+
+def _text_of(key: ast.expr) -> str:
+    return str(key.value) if isinstance(key, ast.Constant) else ""
 
 
 def _is_sentence(view: FileView, node: ast.expr) -> bool:
@@ -165,7 +210,8 @@ RULE = Rule(
 Finds `ActionResult.success` with empty data whose summary shows what the function awaited: in an
 f-string, `%`, `.format`, `+` or `.join`, or alone: `completion.text`. In a read function it also
 finds data that only repeats the summary, `{"text": told}`, that is a sentence,
-`{"answer": f"You have {total} tasks"}`, or constants, `{"ok": True}`. Fixed words, the caller's
+`{"answer": f"You have {total} tasks"}`, and in each chat function data of constants alone,
+`{"ok": True}`, or without the id that the summary shows. Fixed words, the caller's
 parameters, and what a service says under `message` are fine.
 """,
     why="The fact ledger reads data, never the summary. In the next turn nothing is left of the "
@@ -212,8 +258,42 @@ async def f(ctx, params):
 """,
             holds="data holds no facts",
         ),
+        Example(
+            """
+@chat.function("f", "Adds", action_type="write")
+async def f(ctx, params):
+    doc = await ctx.store.create("tasks", {"title": params.title})
+    return ActionResult.success({"created": True}, f"Task created: {params.title} (#{doc.id})")
+""",
+            holds='{"id": doc.id}',
+        ),
+        Example(
+            """
+@chat.function("f", "Adds", action_type="write")
+async def f(ctx, params):
+    note = (await ctx.http.post("https://example.com/notes")).json()
+    return ActionResult.success({"title": note.get("title")}, f"Created (id {note.get('id')})")
+""",
+            holds="data holds no id",
+        ),
     ),
     good=(
+        Example(
+            """
+@chat.function("f", "Adds", action_type="write")
+async def f(ctx, params):
+    note = (await ctx.http.post("https://example.com/notes")).json()
+    if params.whole:
+        return ActionResult.success({"note": note}, f"Created (id {note['id']})")
+    return ActionResult.success({"note_id": note["id"]}, f"Created (id {note['id']})")
+
+
+@chat.function("g", "Drops", action_type="destructive")
+async def g(ctx, params):
+    await ctx.store.delete("notes", params.name)
+    return ActionResult.success({"ok": True}, f"Note {params.name} deleted.")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Counts")

@@ -22,7 +22,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield Hit(
                 node=section.returned,
                 message=f"{section.name}: {keys} can hold more than {LIST_KEPT} entries\n"
-                f"They hold {words}. Longer "
+                f"The section sends {words}. Longer "
                 "lists collapse to a hint of their shape before the classifier sees them. Send "
                 f"{_shortened(section, long[0][0])} and the count{more}."
                 f"{alert_advice(view, section, [key for key, _ in long])}",

@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from ....reports.lint.findings import Edit, Fix, Span
 from ...inference.calls.roles import Role
 from ...rule import Example, Hit, Rule
+from ...sdk_use.calls import is_proved
 from ...view import FileView, span_of
 from .support.skeletons import TRIGGER, skeleton_handlers
 
 _PREFIX = "skeleton_refresh_"
+_BARE = "refresh_"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
+    yield from _not_wired(view)
     for _, role in skeleton_handlers(view):
         if not role.name.startswith(_PREFIX):
             continue
@@ -31,6 +34,21 @@ def _check(view: FileView) -> Iterator[Hit]:
                     f'Write @ext.skeleton("{section}"){instead}.',
                     fix=_fix(view, role, role.call, role.call.func, section),
                 )
+
+
+def _not_wired(view: FileView) -> Iterator[Hit]:
+    """Find ``refresh_x`` where no skeleton section ``x`` is, which nothing ever refreshes."""
+    for _, role in view.handlers():
+        section = role.name.removeprefix(_BARE) if role.name.startswith(_BARE) else ""
+        if role.kind == "tool" and section and is_proved(view, role):
+            yield Hit(
+                node=role.call,
+                message=f"{role.label} refreshes no skeleton section: it is a plain tool\n"
+                f"The platform wires {_PREFIX}… alone, and the validator of {view.sdk} warns of it "
+                f'(V13). Write @ext.skeleton("{section}") if it is a section; else give the tool '
+                "another name.",
+                severity="warning",
+            )
 
 
 def _fix(
@@ -65,11 +83,12 @@ RULE = Rule(
     name="skeleton-declared-as-tool",
     summary="A skeleton handler is declared with `@ext.tool`.",
     severity="error",
-    triggers=(TRIGGER,),
+    triggers=(TRIGGER, "tool"),
     named_here=True,
     since="1.6.0",
     check=_check,
-    what='Finds `@ext.tool("skeleton_refresh_<section>")`, the form from before SDK 1.5.22.',
+    what='Finds `@ext.tool("skeleton_refresh_<section>")`, the form from before SDK 1.5.22, and '
+    '`@ext.tool("refresh_<section>")`, which is no section at all (a warning).',
     why="""
 The kernel still derives the section from the tool's name, so it works. Since SDK 1.6.0 its own
 validator reports it as an error, and the section's ttl and alert cannot be set.
@@ -98,8 +117,15 @@ validator reports it as an error, and the section's ttl and alert cannot be set.
             holds='Write @ext.skeleton("n").',
             sdk="1.6.0",
         ),
+        Example(
+            '\n@ext.tool("refresh_n", description="N")\nasync def n(ctx):\n'
+            '    return {"response": {}}\n',
+            severity="warning",
+            holds='Write @ext.skeleton("n") if it is a section',
+        ),
     ),
     good=(
+        Example('\n@chat.function("refresh_n", "N")\nasync def n(ctx, params): ...\n'),
         Example(
             '\n@ext.skeleton("n")\nasync def skeleton_refresh_n(ctx):\n'
             '    return {"response": {}}\n'

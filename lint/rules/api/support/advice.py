@@ -20,6 +20,29 @@ from ....sdk_use.sdk_objects import call_problems, is_cured, source_of
 from ....view import Access, FileView
 from .rejected_calls import came_later, misspelt, parameters_of
 
+_OTHER_NAMES = {
+    "Heading": "Header",
+    "Title": "Header",
+    "H1": "Header",
+    "Paragraph": "Text",
+    "Label": "Text",
+    "Column": "Stack",
+    "Row": "Stack",
+    "VStack": "Stack",
+    "HStack": "Stack",
+    "Box": "Stack",
+    "Table": "DataTable",
+    "TextField": "Input",
+    "Dropdown": "Select",
+    "Switch": "Toggle",
+    "Spinner": "Loading",
+    "ProgressBar": "Progress",
+    "Metric": "Stat",
+    "Banner": "Alert",
+    "Anchor": "Link",
+}
+"""Component of other libraries → that of ``imperal_sdk.ui``."""
+
 
 def instead_of(view: FileView, access: Access, path: str) -> str:
     """Return what to write instead of a name that a module lacks.
@@ -38,6 +61,9 @@ def instead_of(view: FileView, access: Access, path: str) -> str:
         if not extended or ((found := known.callee(f"{path}.{name}")) and found.is_class)
     ]
     close = near_names(access.name, offered, most=1, alike=0.75)
+    meant = _OTHER_NAMES.get(access.name, "") if path == "ui" else ""
+    if meant in offered:
+        return f"Write {source_of(access.owner)}.{meant}."
     if close:
         return f"Write {source_of(access.owner)}.{close[0]}."
     return "Extend pydantic.BaseModel, or a class that exists." if extended else "Leave it out."

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ....inference.calls.calling import own_nodes
 from ....inference.flow.branches import may_run
 from ....inference.syntax.bindings import parameters
 from ....inference.syntax.memo import is_stub
-from ....inference.syntax.module import Module, last_name
+from ....inference.syntax.module import Module, last_name, own_nodes
 from ....inference.values.attributes import class_chain
 from ....inference.values.known_calls import LOG_METHODS
 from ....inference.values.models import is_model, known_type

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 import msgspec
 
 from ....inference.calls.call_sites import call_sites
-from ....inference.calls.calling import own_nodes
 from ....inference.syntax.arguments import given_in
 from ....inference.syntax.bindings import parameters
-from ....inference.syntax.module import FUNCTIONS, FunctionNode, Module, last_name
+from ....inference.syntax.module import FUNCTIONS, FunctionNode, Module, last_name, own_nodes
 from ....inference.values.known_calls import WAITING
 from ....inference.values.origins import called, is_left_alone
 from ....inference.values.values import UNKNOWN, Alternative, External, Step

@@ -12,6 +12,7 @@ from ....inference.syntax.module import Module
 from ....inference.values.known_calls import template_fields
 from ....inference.values.values import Const, Display, Frame
 from ....sdk_use.calls import arguments
+from ....sdk_use.extension_calls import app_id_of
 from ....view import FileView, ProjectView
 from .system_user_rows import client_calls
 
@@ -99,6 +100,10 @@ def _joined(forms: Iterable[Form]) -> Form:
 def _worth(view: FileView, module: Module, node: ast.expr, frame: Frame | None, depth: int) -> Form:
     """Return the form of an expression's values."""
     forms: set[Form] = set()
+    if isinstance(node, ast.Attribute) and node.attr == "app_id":
+        known = app_id_of(FileView(view.extension, module), node.value)
+        if known:
+            return (known,)
     for item in view.evaluator.values(module, node, frame):
         value = item.value
         if isinstance(value, Const) and isinstance(value.value, str):

@@ -8,14 +8,13 @@ from collections.abc import Collection, Iterator
 import msgspec
 
 from ....files.plain_text import mentions
-from ....inference.calls.calling import own_nodes
 from ....inference.calls.roles import Role
 from ....inference.containers.dicts import Fields, fields_of
 from ....inference.flow.branches import live_returns
 from ....inference.flow.conditions import conditions, left_true, split
 from ....inference.flow.narrowing import COMPARISONS
 from ....inference.syntax.blocks import ran_before
-from ....inference.syntax.module import FUNCTIONS, Module, last_name
+from ....inference.syntax.module import FUNCTIONS, Module, last_name, own_nodes
 from ....inference.texts.call_texts import property_returns
 from ....inference.values.definitions import definition
 from ....inference.values.models import is_model, known_type

@@ -1,0 +1,1 @@
+"""Judges of turns in which something befalls them while they run."""

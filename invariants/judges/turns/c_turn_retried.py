@@ -1,0 +1,29 @@
+"""C-TURN-RETRIED: a turn that is delivered twice is one turn."""
+
+from __future__ import annotations
+
+from ...scenarios.turns import interruptions_of
+from ...vocabulary.invariant import Invariant, only_rows
+from ...vocabulary.sources import fact_ledger
+from .befallen import goes_on_clauses
+
+INVARIANT = Invariant(
+    id="C-TURN-RETRIED",
+    title="A turn delivered twice",
+    statement="A turn that is delivered a second time, while it runs or when it has been "
+    "answered, stays one turn: nothing of it is lost, doubled or shown to another "
+    "user.",
+    sources=(fact_ledger("What it stores"),),
+    capabilities=frozenset({"fact_ledger", "turn_retry"}),
+    severity="high",
+    reading="How a kernel knows a turn again, and what it answers the second time, is open. How"
+    " often facts are shown is compared with turns that nothing befell.",
+    clauses=goes_on_clauses(
+        "retried",
+        kept="What the calls of a turn that was delivered twice returned is shown in the "
+        "next prompt.",
+        again="No call of a turn that was delivered twice is entered or recorded as done twice.",
+    ),
+    scenarios=only_rows,
+    strategy=interruptions_of("retried"),
+)
