@@ -10,13 +10,12 @@ linear.
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from _measure import cpu_seconds, goal
+from _measure import cpu_seconds, goal, peak_memory
 from msgspec.structs import replace
 
 from fedcheck.invariants.vocabulary.verdict import Verdict
@@ -95,7 +94,7 @@ def _alone(name: str, path: Path) -> None:
     else:
         record = read_record(path)
         seconds = cpu_seconds(lambda: _written(name, record))
-    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(seconds, peak_memory())
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from ...invariants.vocabulary.invariant import Provenance
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
 from ...invariants.vocabulary.verdict import Verdict, Violation
+from .on_demand import OnDemand
 from .protection import Protection
 from .record_parts import (
     Count,
@@ -221,7 +222,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         return self.gating and self.effective.red
 
 
-class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
+class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True, weakref=True):
     """The smallest scenario found for one kind of difference.
 
     Attributes:
@@ -492,12 +493,18 @@ class RunRecord(Part, frozen=True, kw_only=True, dict=True):
             groups.setdefault(result.invariant, []).append(result)
         return groups
 
-    def counterexamples_of(self, result: ClauseResult) -> list[Counterexample]:
+    def incidents_by_invariant(self) -> dict[str, list[Incident]]:
+        """Return the incidents by the invariant that was being judged, in their own order."""
+        groups: dict[str, list[Incident]] = {}
+        for incident in self.incidents:
+            groups.setdefault(incident.invariant, []).append(incident)
+        return groups
+
+    def counterexamples_of(self, result: ClauseResult) -> Sequence[Counterexample]:
         """Return the counterexamples of a clause, in the order in which it names them."""
-        places = self.counterexample_places
-        return [
-            self.counterexamples[places[name]] for name in result.counterexamples if name in places
-        ]
+        known = self.counterexample_places
+        places = [known[name] for name in result.counterexamples if name in known]
+        return OnDemand(self.counterexamples.__getitem__, places)
 
     @cached_property
     def counterexample_places(self) -> dict[str, int]:

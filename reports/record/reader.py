@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
@@ -31,8 +33,8 @@ from .model import (
     Summary,
     WaiverResult,
 )
+from .on_demand import OnDemand
 from .outcome import contradictions
-from .packed import Kept, PackedCounterexamples, pack, unpack
 from .seal import Seal, encode_line
 
 L = TypeVar("L", bound=Line)
@@ -47,6 +49,8 @@ _BODY: dict[object, type[BodyLine]] = {
     "qualification": Qualification,
 }
 _ANY_LINE = msgspec.json.Decoder(RecordLine)
+_COUNTEREXAMPLE = msgspec.json.Decoder(Counterexample)
+_FASTEST = 1
 _NOT_OURS = "give a file that `fedcheck run --record` wrote"
 _OTHER_VERSION = "read it with the version of fedcheck that wrote it"
 _RUN_AGAIN = "do not rely on it; run again with --record"
@@ -72,8 +76,8 @@ def parse_record(data: bytes, where: str) -> RunRecord:
 
 
 def _parse(packed: Sequence[bytes], seal: Seal, where: str) -> RunRecord:
-    _check_version(unpack(packed[0]), f"{where}: line 1")
-    _check_footer(unpack(packed[-1]), seal.footer(), where)
+    _check_version(zlib.decompress(packed[0]), f"{where}: line 1")
+    _check_footer(zlib.decompress(packed[-1]), seal.footer(), where)
     strange: list[str] = []
     record = _assemble(packed[:-1], where, strange)
     for contradiction in (*contradictions(record), *underivable(record)):
@@ -91,14 +95,14 @@ def _refuse(where: str, what: str, remedy: str) -> NoReturn:
 def _packed(file: Iterable[bytes], where: str) -> tuple[list[bytes], Seal]:
     """Return the lines of a record, packed, and the seal of all but the last one.
 
-    So a long record is read without being held whole, and what is parsed is what was sealed.
+    So a long record takes little memory, and what is parsed, now or later, is what was sealed.
     """
     packed: list[bytes] = []
     seal, last = Seal(), b""
     for line in file:
         if last:
             seal.add(last)
-        packed.append(pack(line))
+        packed.append(zlib.compress(line, _FASTEST))
         last = line
     if not last:
         _refuse(where, "is empty", _NOT_OURS)
@@ -140,13 +144,11 @@ def _difference(told: Footer, found: Footer) -> str:
 def _assemble(packed: Sequence[bytes], where: str, strange: list[str]) -> RunRecord:
     """Return the record of these lines; ``strange`` gets the places of unknown fields."""
     body: list[BodyLine] = []
-    examples: list[Kept] = []
+    examples: list[bytes | Counterexample] = []
     for number, each in enumerate(packed[1:-1], start=2):
-        line, place = unpack(each), f"{where}: line {number}"
-        found = _quick(line, _BODY)
-        quick = found is not None
-        if found is None:
-            found = _slowly(line, _BODY, place, strange)
+        line = zlib.decompress(each)
+        quick = _quick(line, _BODY)
+        found = quick or _slowly(line, _BODY, f"{where}: line {number}", strange)
         if isinstance(found, Counterexample):
             examples.append(each if quick else found)
         else:
@@ -155,23 +157,29 @@ def _assemble(packed: Sequence[bytes], where: str, strange: list[str]) -> RunRec
     if len(tested) > 1:
         _refuse(where, "says twice how the suite was tested", _RUN_AGAIN)
     return RunRecord(
-        header=_line(unpack(packed[0]), {"header": Header}, f"{where}: line 1", strange),
+        header=_line(packed[0], {"header": Header}, f"{where}: line 1", strange),
         clauses=_only(body, ClauseResult),
-        counterexamples=PackedCounterexamples(examples),
+        counterexamples=OnDemand(partial(_example, examples), range(len(examples))),
         incidents=_only(body, Incident),
         waivers=_only(body, WaiverResult),
         shares=_only(body, Share),
         distributions=_only(body, Distribution),
         qualification=next(iter(tested), None),
-        summary=_line(
-            unpack(packed[-1]), {"summary": Summary}, f"{where}: line {len(packed)}", strange
-        ),
+        summary=_line(packed[-1], {"summary": Summary}, f"{where}: line {len(packed)}", strange),
     )
 
 
-def _line(line: bytes, kinds: Mapping[object, type[L]], where: str, strange: list[str]) -> L:
-    found = _quick(line, kinds)
-    return _slowly(line, kinds, where, strange) if found is None else found
+def _example(kept: Sequence[bytes | Counterexample], place: int) -> Counterexample:
+    """Return a counterexample that was read before: packed, or whole where reading it is slow."""
+    found = kept[place]
+    if isinstance(found, bytes):
+        return _COUNTEREXAMPLE.decode(zlib.decompress(found))
+    return found
+
+
+def _line(packed: bytes, kinds: Mapping[object, type[L]], where: str, strange: list[str]) -> L:
+    line = zlib.decompress(packed)
+    return _quick(line, kinds) or _slowly(line, kinds, where, strange)
 
 
 def _slowly(line: bytes, kinds: Mapping[object, type[L]], where: str, strange: list[str]) -> L:
