@@ -44,6 +44,15 @@ def best_of(rounds: int, measure: Callable[[], float]) -> float:
     return min(measure() for _ in range(rounds))
 
 
+def peak_memory() -> float:
+    """Return the peak memory of this process in MB (Linux).
+
+    ``ru_maxrss`` counts what the process that started this one took as well.
+    """
+    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
 def goal(value: float, limit: float, unit: str = "") -> str:
     """Return a value with its goal and whether it is met."""
     met = "met" if value <= limit else "MISSED"

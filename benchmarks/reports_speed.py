@@ -9,11 +9,10 @@ memory is the peak of this process, the record included (Linux).
 from __future__ import annotations
 
 import argparse
-import resource
 from collections.abc import Iterator
 from pathlib import Path
 
-from _measure import cpu_seconds, goal
+from _measure import cpu_seconds, goal, peak_memory
 from msgspec.structs import replace
 
 from fedcheck.invariants.vocabulary.errors import UsageError
@@ -95,8 +94,7 @@ def main() -> None:
     names = [name for name in FORMATS if options.pdf or name not in ASIDE]
     seconds = {name: _measured(name, record, options.keep) for name in names}
     print(f"together     {goal(sum(t for n, t in seconds.items() if n not in ASIDE), 3, ' s')}")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak memory  {goal(peak, 200, ' MB')}")
+    print(f"peak memory  {goal(peak_memory(), 200, ' MB')}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,13 @@ from ...invariants.vocabulary.trace import TRACE_FORMAT, Given, Trace
 from ...reports.console.escape import printable
 from ...reports.console.files import reading, write_atomically
 from ...reports.console.safely import safely
-from ...reports.record.model import Counterexample, Incident, RunRecord, counterexample_id
+from ...reports.record.model import (
+    ClauseResult,
+    Counterexample,
+    Incident,
+    RunRecord,
+    counterexample_id,
+)
 from ...reports.record.record_parts import Count, Part, RequirementSet, Suite
 from ...reports.record.redact import redact
 
@@ -111,8 +117,12 @@ class CounterexampleFile(Part, frozen=True, kw_only=True):
 
 def of_record(record: RunRecord) -> list[CounterexampleFile]:
     """Return every failure of a run: its counterexamples, and the scenarios that broke it."""
+    results = {result.clause: result for result in record.clauses}
     return [
-        *(_of_counterexample(record, example) for example in record.counterexamples),
+        *(
+            _of_counterexample(record, example, results.get(example.clause))
+            for example in record.counterexamples
+        ),
         *(_of_incident(record, each) for each in record.incidents if each.scenario is not None),
     ]
 
@@ -213,8 +223,9 @@ def _make(folder: Path) -> None:
         (folder.parent / ".gitignore").write_text("*\n", encoding="ascii")
 
 
-def _of_counterexample(record: RunRecord, example: Counterexample) -> CounterexampleFile:
-    result = next((x for x in record.clauses if x.clause == example.clause), None)
+def _of_counterexample(
+    record: RunRecord, example: Counterexample, result: ClauseResult | None
+) -> CounterexampleFile:
     return CounterexampleFile(
         **_found_by(record),
         id=example.id,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.segment import Segment, Segments
 from rich.style import Style
 from rich.text import Text
@@ -13,6 +13,11 @@ from rich.text import Text
 from .escape import inert
 
 NARROWEST = 20
+NARROWEST_COLUMN = 12
+"""Columns that a text, or the first cell of a row, has on any console."""
+
+GAP = "  "
+"""What stands between the cells of a row."""
 
 
 class Page:
@@ -29,24 +34,38 @@ class Page:
         self._segments: list[Segment] = []
         self._styles: dict[str, Style] = {}
 
-    def text(self, text: str, style: str = "") -> Text:
-        """Return ``text`` as the console can show it, to be put into a table."""
-        return Text(inert(self._encodable(text)).replace("::", ": :"), style)
-
-    def column(self, cells: Iterable[str], others: int) -> int | None:
-        """Return the width of a table's column in which no word of its cells is broken.
+    def column(self, cells: Iterable[str], others: Sequence[int]) -> int:
+        """Return the width of a table's first column: of its widest cell, if there is room.
 
         Args:
             cells: the texts of the column.
-            others: what the other columns need at least.
-
-        Returns:
-            None if there is no room for the longest word, so that it has to be broken.
+            others: the widths of the other columns.
         """
-        texts = list(cells)
-        word = max((cell_len(word) for text in texts for word in text.split()), default=0)
-        room = self._width - others
-        return min(room, max(map(cell_len, texts), default=0)) if word <= room else None
+        room = self._width - sum(others) - len(GAP) * len(others)
+        widest = max((cell_len(self._cell(text)) for text in cells), default=0)
+        return min(widest, max(room, NARROWEST_COLUMN))
+
+    def row(self, cells: Sequence[tuple[str, str]], widths: Sequence[int], *, right: int) -> None:
+        """Add a row of a table; its first cell is wrapped to its width, no other one is.
+
+        Args:
+            cells: text and style of each, from the left; the last ones may be missing.
+            widths: of the columns.
+            right: the first column whose texts stand at the right.
+        """
+        (name, bold), *others = ((self._cell(text), style) for text, style in cells)
+        first, *more = self._wrapped(name, widths[0])
+        self._segments.append(Segment(first, self._style(bold)))
+        free = widths[0] - cell_len(first)
+        for place, (text, style) in enumerate(others, start=1):
+            room = widths[place] - cell_len(text)
+            before, behind = (room, 0) if place >= right else (0, room)
+            self._segments.append(Segment(" " * (free + len(GAP) + before)))
+            self._segments.append(Segment(text, self._style(style)))
+            free = behind
+        self._segments.append(Segment.line())
+        for line in more:
+            self._add(line, 0, bold)
 
     def line(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
         """Add a line, wrapped to the width; further lines stand ``hang`` further in."""
@@ -55,18 +74,12 @@ class Page:
             self._add(shown, indent, style)
             return
         width = max(self._width - indent - hang, NARROWEST)
-        rows = Text(shown).wrap(self._console, width, overflow="fold")
-        for number, row in enumerate(rows):
-            self._add(row.plain.rstrip(), indent + (hang if number else 0), style)
+        for number, row in enumerate(self._wrapped(shown, width)):
+            self._add(row, indent + (hang if number else 0), style)
 
     def verbatim(self, text: str, *, indent: int = 0, style: str = "") -> None:
         """Add a line that is never wrapped or cut, to be copied."""
         self._add(self._encodable(text), indent, style)
-
-    def show(self, renderable: RenderableType) -> None:
-        """Print what was added, then anything else that rich can render."""
-        self.flush()
-        self._console.print(renderable)
 
     def flush(self) -> None:
         """Print what was added."""
@@ -81,6 +94,16 @@ class Page:
         self._segments.append(Segment(" " * indent))
         self._segments.append(Segment(shown, self._style(style)))
         self._segments.append(Segment.line())
+
+    def _wrapped(self, text: str, width: int) -> list[str]:
+        if cell_len(text) <= width:
+            return [text]
+        rows = Text(text).wrap(self._console, width, overflow="fold")
+        return [row.plain.rstrip() for row in rows]
+
+    def _cell(self, text: str) -> str:
+        """Return a text of which no part is a command, wherever it is wrapped."""
+        return inert(self._encodable(text)).replace("::", ": :")
 
     def _style(self, name: str) -> Style:
         if name not in self._styles:

@@ -6,8 +6,8 @@ word, so the last one of each says how many there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
 
 from ..record.model import RunRecord
 from ..record.verdict_words import coverage
@@ -27,16 +27,15 @@ def github_commands(record: RunRecord) -> str:
     return "\n".join([*_commands(concerns(record)), summary]) + "\n"
 
 
-def _commands(found: list[Concern]) -> Iterator[str]:
+def _commands(found: Iterable[Concern]) -> Iterator[str]:
     for level, group in groupby(found, key=lambda concern: concern.level):
-        every = list(group)
-        fits = len(every) <= SHOWN
-        shown = every if fits else every[: SHOWN - 1]
-        for concern in shown:
+        first = list(islice(group, SHOWN))
+        others = sum(1 for _ in group)  # noqa: B031  the rest of it
+        for concern in first[: SHOWN - 1] if others else first:
             title = f"{concern.clause}: {concern.verdict}"
             yield command(_COMMANDS[level], title, f"{concern.message}\n{concern.details}")
-        if not fits:
-            more = f"and {len(every) - len(shown)} more: see the record"
+        if others:
+            more = f"and {others + 1} more: see the record"
             yield command(_COMMANDS[level], "fedcheck", more)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..record.ids import machine_json_pieces
 from ..record.model import RunRecord
@@ -17,7 +17,7 @@ def gitlab_code_quality(record: RunRecord) -> Iterator[str]:
     return machine_json_pieces(_issues(concerns(record)))
 
 
-def _issues(found: list[Concern]) -> Iterator[dict[str, object]]:
+def _issues(found: Iterable[Concern]) -> Iterator[dict[str, object]]:
     seen: set[str] = set()
     for concern in found:
         if concern.fingerprint in seen:  # GitLab refuses a report in which one comes twice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from ...invariants.vocabulary.codec import to_json
@@ -30,8 +30,8 @@ def json_report(record: RunRecord) -> Iterator[str]:
     for number, name in enumerate(sorted(members)):
         yield f'{"," if number else "{"}"{name}":'
         value = members[name]
-        if isinstance(value, tuple):
-            yield from _array(cast("tuple[object, ...]", value))
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            yield from _array(cast("Sequence[object]", value))
         else:
             yield to_json(value)
     yield "}\n"

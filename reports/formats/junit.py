@@ -63,8 +63,9 @@ def _root(record: RunRecord) -> ET.Element:
 
 
 def _suites(record: RunRecord, case: Case) -> Iterator[ET.Element]:
+    troubled = record.incidents_by_invariant()
     for invariant, results in record.by_invariant().items():
-        own = [incident for incident in record.incidents if incident.invariant == invariant]
+        own = troubled.get(invariant, [])
         seconds = seconds_spent(results)
         cases = (case(record, result, seconds / len(results)) for result in results)
         suite = _suite(record, invariant, cases, own)

@@ -7,6 +7,7 @@ what does not fit is counted. No text of a kernel becomes markup, a mention or a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from ...invariants.vocabulary.text import counted
 from ..html import view
@@ -47,18 +48,20 @@ def markdown_report(
         *_unjudged(record),
         *(() if lint is None else (_lint(lint),)),
     ]
-    return _fitted(blocks, list(_examples(record)), list(_foot(record)))
+    return _fitted(chain(blocks, _examples(record)), list(_foot(record)))
 
 
-def _fitted(blocks: list[str], examples: list[str], foot: list[str]) -> str:
-    """Return everything that fits: the examples give way first, then the last blocks."""
+def _fitted(parts: Iterable[str], foot: list[str]) -> str:
+    """Return every part that fits, the first ones first."""
     room = LIMIT - sum(len(part) + 2 for part in foot) - 200
     taken: list[str] = []
-    for part in (*blocks, *examples):
+    left_out = 0
+    for part in parts:
         if len(part) + 2 <= room:
             taken.append(part)
             room -= len(part) + 2
-    left_out = len(blocks) + len(examples) - len(taken)
+        else:
+            left_out += 1
     if left_out:
         foot = [f"*{left_out:,} parts did not fit; the record has them.*", *foot]
     return "\n\n".join([*taken, *foot]) + "\n"
@@ -96,7 +99,7 @@ def _examples(record: RunRecord) -> Iterator[str]:
     """Yield the first counterexample of each red clause, then the incidents."""
     for results in record.by_invariant().values():
         for result in results:
-            examples = record.counterexamples_of(result) if result.red else []
+            examples = record.counterexamples_of(result) if result.red else ()
             for example in examples[:1]:
                 more = f" (and {len(examples) - 1:,} more)" if len(examples) > 1 else ""
                 title = f"{result.clause}: {short(example.kind)}{more}"

@@ -8,13 +8,13 @@ and name the clause as logical location.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from ..record.model import ClauseResult, RunRecord
 from ..record.outcome import NOT_JUDGED
 from ..wording.clause_text import short
-from ..wording.concerns import RUN, Concern, concerns
+from ..wording.concerns import RUN, Concern, concerns, of_run
 from ..wording.sarif_parts import (
     FINGERPRINT,
     RESULTS_LIMIT,
@@ -33,12 +33,11 @@ PLACE = "fedcheck.toml"
 
 def sarif(record: RunRecord) -> Iterator[str]:
     """Yield a record as a SARIF log, piece by piece."""
-    found = concerns(record)[:RESULTS_LIMIT]
+    found = islice(concerns(record), RESULTS_LIMIT)
     judged = [result for results in record.by_invariant().values() for result in results]
     known = {short(result.clause): index for index, result in enumerate(judged)}
-    strays = [x for x in dict.fromkeys(x.clause for x in found) if x not in known]
-    known |= {stray: len(judged) + number for number, stray in enumerate(strays)}
-    rules = chain(map(_rule, judged), map(_other_rule, strays))
+    known[RUN] = len(judged)
+    rules = chain(map(_rule, judged), [_rule_of_run()] if any(of_run(record)) else [])
     header = record.header
     run = {
         "tool": tool(header.suite.version, rules),
@@ -68,11 +67,11 @@ def _rule(result: ClauseResult) -> dict[str, Any]:
     )
 
 
-def _other_rule(name: str) -> dict[str, Any]:
-    summary = "The run as a whole is in order." if name == RUN else f"What is said of {name} holds."
+def _rule_of_run() -> dict[str, Any]:
+    summary = "The run as a whole is in order."
     return rule(
-        name,
-        name=identifier(f"the {name}"),
+        RUN,
+        name=identifier(f"the {RUN}"),
         summary=summary,
         help_text=summary,
         level="error",

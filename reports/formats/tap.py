@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, RunRecord
@@ -13,14 +14,15 @@ from ..wording.concerns import RUN
 from ..wording.narrative import run_notes, run_problems
 
 
-def tap(record: RunRecord) -> str:
-    """Return a record as TAP; a point that is ``not ok`` without ``TODO`` is red."""
+def tap(record: RunRecord) -> Iterator[str]:
+    """Yield a record as TAP, line by line; a point ``not ok`` without ``TODO`` is red."""
     results = [result for group in record.by_invariant().values() for result in group]
     problems = run_problems(record)
     number = len(results) + bool(problems)
-    points = [*_points(record, results), *_run_point(problems, number)]
-    notes = [f"# {_escaped(short(note))}" for note in (coverage(record), *run_notes(record))]
-    return "\n".join(["TAP version 14", f"1..{number}", *points, *notes]) + "\n"
+    plan = ("TAP version 14", f"1..{number}")
+    notes = (f"# {_escaped(short(note))}" for note in (coverage(record), *run_notes(record)))
+    for line in chain(plan, _points(record, results), _run_point(problems, number), notes):
+        yield f"{line}\n"
 
 
 def _points(record: RunRecord, results: Sequence[ClauseResult]) -> Iterator[str]:

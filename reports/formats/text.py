@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
-from itertools import islice
 
-from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
@@ -37,9 +33,7 @@ EXAMPLES_SHOWN = 20
 """Kinds of difference of one clause that are shown in full."""
 
 _ROWS_AT_ONCE = 500
-"""Rows that are laid out together; of more there are further tables with columns as wide."""
-
-_OTHER_COLUMNS = len("NOT EXERCISED  Scenarios  Comparisons  ")
+"""Rows of the table that are printed together."""
 
 _TOLD_OTHERWISE = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED})
 
@@ -69,9 +63,10 @@ def _printed(record: RunRecord, console: Console) -> Iterator[None]:
     """Print a record, part by part; nothing is held back when a part has been yielded."""
     page = Page(console)
     _head(page, record.header)
-    for table in _tables(page, record):
-        page.show(table)
-        yield
+    for number, _ in enumerate(_table(page, record), start=1):
+        if number % _ROWS_AT_ONCE == 0:
+            page.flush()
+            yield
     for results in record.by_invariant().values():
         for result in results:
             if result.verdict.broken:
@@ -156,73 +151,37 @@ def _head(page: Page, header: Header) -> None:
     page.line()
 
 
-def _tables(page: Page, record: RunRecord) -> Iterator[Table]:
-    """Yield the rows of all clauses in tables that look like one."""
-    is_audit = record.header.is_audit
-    numbers = ("Sessions", "Turns judged") if is_audit else ("Scenarios", "Comparisons")
-    name = page.column(_names(record), _OTHER_COLUMNS)
-    widths = _widths(record, numbers)
-    rows, header = _rows(page, record), True
-    while (some := list(islice(rows, _ROWS_AT_ONCE))) or header:
-        table = Table(
-            box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold", show_header=header
-        )
-        table.add_column("Clause", overflow="fold", width=name)
-        table.add_column("Verdict", min_width=widths[0])
-        for column, width in zip(numbers, widths[1:], strict=True):
-            table.add_column(column, justify="right", no_wrap=True, min_width=width)
-        for row in some:
-            table.add_row(*row)
-        yield table
-        header = False
-
-
-def _widths(record: RunRecord, numbers: Sequence[str]) -> tuple[int, ...]:
-    """Return how wide the columns behind the first one are, where there is room."""
-    told = (
-        [word for results in record.by_invariant().values() for word in _verdicts(results)],
-        [f"{result.scenarios:,}" for result in record.clauses],
-        [f"{result.comparisons:,}" for result in record.clauses],
+def _table(page: Page, record: RunRecord) -> Iterator[None]:
+    """Add the rows of all clauses, one by one."""
+    numbers = (
+        ("Sessions", "Turns judged") if record.header.is_audit else ("Scenarios", "Comparisons")
     )
-    names = ("Verdict", *numbers)
-    return tuple(
-        max(map(cell_len, (name, *cells))) for name, cells in zip(names, told, strict=True)
-    )
+    head = [(name, "bold") for name in ("Clause", "Verdict", *numbers)]
+    rows = [head, *_rows(record)]
+    full = [cells for cells in rows if len(cells) == len(head)]  # others run on in what is free
+    others = [max(len(cells[place][0]) for cells in full) for place in range(1, len(head))]
+    widths = (page.column((cells[0][0] for cells in rows), others), *others)
+    for cells in rows:
+        page.row(cells, widths, right=2)
+        yield
 
 
-def _rows(page: Page, record: RunRecord) -> Iterator[tuple[Text | str, ...]]:
+def _rows(record: RunRecord) -> Iterator[list[tuple[str, str]]]:
+    """Yield text and style of each cell; the last ones may be missing."""
     for invariant, results in record.by_invariant().items():
         if all(result.reason in (ABOUT_AGENTS, ABOUT_KERNELS) for result in results):
             continue
-        if _unclaimed(results):
-            many = page.text(_verdicts(results)[0], "yellow")
-            yield page.text(printable(invariant), "bold"), many
+        if all(result.effective is Verdict.NOT_CLAIMED for result in results):
+            yield [(printable(invariant), "bold"), (f"not claimed ({len(results)})", "yellow")]
             continue
-        yield (page.text(printable(invariant), "bold"),)
+        yield [(printable(invariant), "bold")]
         for result in results:
-            yield (
-                page.text(f"  {printable(result.name)}{_standing(result)}"),
-                page.text(verdict_word(result), _colour(result)),
-                f"{result.scenarios:,}",
-                f"{result.comparisons:,}",
-            )
-
-
-def _unclaimed(results: Sequence[ClauseResult]) -> bool:
-    return all(result.effective is Verdict.NOT_CLAIMED for result in results)
-
-
-def _verdicts(results: Sequence[ClauseResult]) -> list[str]:
-    """Return the words in the rows of an invariant: one, if nothing of it is claimed."""
-    if _unclaimed(results):
-        return [f"not claimed ({len(results)})"]
-    return [verdict_word(result) for result in results]
-
-
-def _names(record: RunRecord) -> Iterator[str]:
-    for invariant, results in record.by_invariant().items():
-        yield printable(invariant)
-        yield from (f"  {printable(result.name)}{_standing(result)}" for result in results)
+            yield [
+                (f"  {printable(result.name)}{_standing(result)}", ""),
+                (verdict_word(result), _colour(result)),
+                (f"{result.scenarios:,}", ""),
+                (f"{result.comparisons:,}", ""),
+            ]
 
 
 def _standing(result: ClauseResult) -> str:

@@ -16,6 +16,7 @@ from ..record.comparison import compare
 from ..record.evidence import evidence
 from ..record.identity import exact_command, identity, reproducing_command
 from ..record.model import RunRecord
+from ..wording.channels import channel
 from ..wording.narrative import run_notes, run_problems
 from . import bars, view
 from .lint_view import lint_view
@@ -50,7 +51,7 @@ def html_pieces(
         on_paper: leave out what only a screen can fold away: everything is then printed open.
     """
     slowest = view.slowest(record)
-    every = groups(record, most=ROWS if on_paper else None)
+    invariants = record.by_invariant().values()
     return page_pieces(
         "report.html.j2",
         filtered=not on_paper,
@@ -70,8 +71,8 @@ def html_pieces(
         tried_bars=[plot for plot in (bars.classes(record), bars.times(record)) if plot],
         ending_soon=view.ending_soon(record),
         matrix=view.matrix(record),
-        groups=every,
-        channels=sorted({group.channel for group in every if group.results}),
+        groups=groups(record, most=ROWS if on_paper else None),
+        channels=sorted({channel(results) for results in invariants}),
         not_printed=max(len(record.clauses) - ROWS, 0) if on_paper else 0,
         paper_rows=ROWS,
         judged={result.clause for result in record.clauses},

@@ -77,8 +77,8 @@ class Group(NamedTuple):
         return sum(r.told.verdict in seen and not r.told.red for r in self.results)
 
 
-def groups(record: RunRecord, *, most: int | None = None) -> tuple[Group, ...]:
-    """Return the results by invariant; of more clauses than ``most``, the red ones first.
+def groups(record: RunRecord, *, most: int | None = None) -> Iterator[Group]:
+    """Yield the results by invariant; of more clauses than ``most``, the red ones first.
 
     Every clause gets the conversation of its first counterexample before any gets a second one.
     """
@@ -89,29 +89,25 @@ def groups(record: RunRecord, *, most: int | None = None) -> tuple[Group, ...]:
         kept = {name: [x for x in every if x.clause in chosen] for name, every in known.items()}
     else:
         kept = known
-    troubled: dict[str, list[Incident]] = {}
-    for incident in record.incidents:
-        troubled.setdefault(incident.invariant, []).append(incident)
-    found = [
-        _group(record, name, results, talks, troubled.get(name, []))
-        for name, results in kept.items()
-        if results or name in troubled
-    ]
+    troubled = record.incidents_by_invariant()
+    for name, results in kept.items():
+        if results or name in troubled:
+            yield _group(record, name, results, talks, troubled.get(name, []))
     loose = tuple(x for x in record.incidents if x.invariant not in known)
     if loose:
         shown = tuple(_trouble(x) for x in loose[:INCIDENTS_SHOWN])
-        found.append(Group("", (), shown, len(loose) - len(shown)))
-    return tuple(found)
+        yield Group("", (), shown, len(loose) - len(shown))
 
 
 def _conversations(record: RunRecord) -> dict[str, Conversation]:
-    ranked = [
-        (place, example)
+    ranked = (
+        example
+        for place in range(EXAMPLES_SHOWN)
         for result in record.clauses
-        for place, example in enumerate(record.counterexamples_of(result)[:EXAMPLES_SHOWN])
-    ]
+        for example in record.counterexamples_of(result)[place : place + 1]
+    )
     room, talks = CHARACTERS_SHOWN, dict[str, Conversation]()
-    for _, example in sorted(ranked, key=lambda pair: pair[0]):
+    for example in ranked:
         if room <= 0:
             break
         talks[example.id] = conversation(example)

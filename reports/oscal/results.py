@@ -212,16 +212,17 @@ def _evidence(record: RunRecord) -> Iterator[Node]:
             "In a bundle it lies here, elsewhere it is the file that this document was made from.",
             rlinks=[{"href": "../record.ndjson", "media-type": "application/x-ndjson"}],
         )
-    by_id = {example.id: example for example in record.counterexamples}
-    for name in dict.fromkeys(x for result in record.clauses for x in result.counterexamples):
-        if (example := by_id.get(name)) is not None:
-            yield embedded(
-                _evidence_uuid(record, example),
-                f"Counterexample {example.id}",
-                example.kind,
-                f"{token(example.id)}.json",
-                to_json(replace(example, trace=None, other_trace=None)).encode("ascii"),
-            )
+    known = record.counterexample_places
+    named = dict.fromkeys(x for result in record.clauses for x in result.counterexamples)
+    for place in (known[name] for name in named if name in known):
+        example = record.counterexamples[place]
+        yield embedded(
+            _evidence_uuid(record, example),
+            f"Counterexample {example.id}",
+            example.kind,
+            f"{token(example.id)}.json",
+            to_json(replace(example, trace=None, other_trace=None)).encode("ascii"),
+        )
 
 
 def _evidence_uuid(record: RunRecord, example: Counterexample) -> str:

@@ -166,9 +166,9 @@ def _header_differences(
 
 def _clause_differences(record: RunRecord, requirements: RequirementList) -> Iterator[str]:
     required = frozenset(requirements.clauses)
-    examples: dict[str, list[Counterexample]] = {}
-    for example in record.counterexamples:
-        examples.setdefault(example.clause, []).append(example)
+    places: dict[str, list[int]] = {}
+    for place, example in enumerate(record.counterexamples):
+        places.setdefault(example.clause, []).append(place)
         identity = counterexample_id(example.clause, example.kind, example.scenario)
         shown = example.violation.clause, example.violation.kind
         if example.id != identity or shown != (example.clause, example.kind):
@@ -177,7 +177,7 @@ def _clause_differences(record: RunRecord, requirements: RequirementList) -> Ite
             yield f"counterexample {example.id} was shown again more often than it was tried"
     by_id = {result.clause: result for result in record.clauses}
     for result in record.clauses:
-        own = examples.get(result.clause, [])
+        own = [record.counterexamples[place] for place in places.get(result.clause, ())]
         for wrong in _result_differences(record, result, own, by_id):
             yield f"clause {result.clause}: {wrong}"
         if result.required != (result.clause in required):
@@ -276,7 +276,8 @@ def _effective(
 
 
 def _waiver_differences(record: RunRecord) -> Iterator[str]:
-    shown = {(x.found_in, x.clause, x.kind) for x in record.counterexamples}
+    examples = record.counterexamples if record.waivers else ()
+    shown = {(x.found_in, x.clause, x.kind) for x in examples}
     for waiver in record.waivers:
         name = f"waiver {waiver.id}"
         left = _days_left(record, waiver)

@@ -9,6 +9,7 @@ version a field may be added, with a default; readers skip fields that they do n
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ from ...invariants.vocabulary.invariant import Provenance
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
 from ...invariants.vocabulary.verdict import Verdict, Violation
+from .on_demand import OnDemand
 from .protection import Protection
 from .record_parts import (
     Count,
@@ -220,7 +222,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         return self.gating and self.effective.red
 
 
-class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
+class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True, weakref=True):
     """The smallest scenario found for one kind of difference.
 
     Attributes:
@@ -456,11 +458,15 @@ BodyLine = (
 
 
 class RunRecord(Part, frozen=True, kw_only=True, dict=True):
-    """A whole record in memory; what every report is rendered from."""
+    """A whole record in memory; what every report is rendered from.
+
+    The counterexamples of one that was read are decoded whenever they are asked for: go over them
+    once, and keep none.
+    """
 
     header: Header
     clauses: tuple[ClauseResult, ...]
-    counterexamples: tuple[Counterexample, ...] = ()
+    counterexamples: Sequence[Counterexample] = ()
     incidents: tuple[Incident, ...] = ()
     waivers: tuple[WaiverResult, ...] = ()
     shares: tuple[Share, ...] = ()
@@ -468,17 +474,16 @@ class RunRecord(Part, frozen=True, kw_only=True, dict=True):
     qualification: Qualification | None = None
     summary: Summary
 
-    def body(self) -> tuple[BodyLine, ...]:
-        """Return the lines between header and summary, in the order in which they are written."""
-        return (
-            *self.clauses,
-            *self.counterexamples,
-            *self.incidents,
-            *self.waivers,
-            *self.shares,
-            *self.distributions,
-            *(() if self.qualification is None else (self.qualification,)),
-        )
+    def body(self) -> Iterator[BodyLine]:
+        """Yield the lines between header and summary, in the order in which they are written."""
+        yield from self.clauses
+        yield from self.counterexamples
+        yield from self.incidents
+        yield from self.waivers
+        yield from self.shares
+        yield from self.distributions
+        if self.qualification is not None:
+            yield self.qualification
 
     def by_invariant(self) -> dict[str, list[ClauseResult]]:
         """Return the clauses by invariant, in the order in which they were selected."""
@@ -488,13 +493,23 @@ class RunRecord(Part, frozen=True, kw_only=True, dict=True):
             groups.setdefault(result.invariant, []).append(result)
         return groups
 
-    def counterexamples_of(self, result: ClauseResult) -> list[Counterexample]:
+    def incidents_by_invariant(self) -> dict[str, list[Incident]]:
+        """Return the incidents by the invariant that was being judged, in their own order."""
+        groups: dict[str, list[Incident]] = {}
+        for incident in self.incidents:
+            groups.setdefault(incident.invariant, []).append(incident)
+        return groups
+
+    def counterexamples_of(self, result: ClauseResult) -> Sequence[Counterexample]:
         """Return the counterexamples of a clause, in the order in which it names them."""
-        return [self._by_id[name] for name in result.counterexamples if name in self._by_id]
+        known = self.counterexample_places
+        places = [known[name] for name in result.counterexamples if name in known]
+        return OnDemand(self.counterexamples.__getitem__, places)
 
     @cached_property
-    def _by_id(self) -> dict[str, Counterexample]:
-        return {line.id: line for line in self.counterexamples}
+    def counterexample_places(self) -> dict[str, int]:
+        """The place of each counterexample, by its id."""
+        return {line.id: place for place, line in enumerate(self.counterexamples)}
 
 
 def counterexample_id(clause: str, kind: str, scenario: Scenario) -> str:

@@ -107,9 +107,9 @@ def contradictions(record: RunRecord) -> Iterator[str]:
     judged = Counter(result.clause for result in record.clauses)
     yield from (f"clause {name} has {n} results" for name, n in judged.items() if n > 1)
     yield from _population(record, set(judged))
-    known = {example.id for example in record.counterexamples}
+    known = record.counterexample_places
     for result in record.clauses:
-        for name in sorted(set(result.counterexamples) - known):
+        for name in sorted({x for x in result.counterexamples if x not in known}):
             yield f"clause {result.clause} names counterexample {name}, which is not there"
     numbers = counts(record.clauses)
     for field in Counts.__struct_fields__:

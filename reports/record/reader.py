@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -30,6 +33,7 @@ from .model import (
     Summary,
     WaiverResult,
 )
+from .on_demand import OnDemand
 from .outcome import contradictions
 from .seal import Seal, encode_line
 
@@ -45,6 +49,8 @@ _BODY: dict[object, type[BodyLine]] = {
     "qualification": Qualification,
 }
 _ANY_LINE = msgspec.json.Decoder(RecordLine)
+_COUNTEREXAMPLE = msgspec.json.Decoder(Counterexample)
+_FASTEST = 1
 _NOT_OURS = "give a file that `fedcheck run --record` wrote"
 _OTHER_VERSION = "read it with the version of fedcheck that wrote it"
 _RUN_AGAIN = "do not rely on it; run again with --record"
@@ -59,16 +65,21 @@ def read_record(path: str | Path) -> RunRecord:
             of it. The message names file and line.
     """
     where = printable(str(path))
-    return parse_record(_read(Path(path)), where)
+    with reading(Path(path), _NOT_OURS, error=DocumentError), Path(path).open("rb") as file:
+        packed, seal = _packed(file, where)
+    return _parse(packed, seal, where)
 
 
 def parse_record(data: bytes, where: str) -> RunRecord:
     """Read a record from its bytes; ``where`` names them in messages. Errors as above."""
-    lines = _lines(data, where)
-    _check_version(lines[0], f"{where}: line 1")
-    _check_footer(lines, where)
+    return _parse(*_packed(BytesIO(data), where), where)
+
+
+def _parse(packed: Sequence[bytes], seal: Seal, where: str) -> RunRecord:
+    _check_version(zlib.decompress(packed[0]), f"{where}: line 1")
+    _check_footer(zlib.decompress(packed[-1]), seal.footer(), where)
     strange: list[str] = []
-    record = _assemble(lines[:-1], where, strange)
+    record = _assemble(packed[:-1], where, strange)
     for contradiction in (*contradictions(record), *underivable(record)):
         _refuse(where, f"contradicts itself: {printable(contradiction)}", _RUN_AGAIN)
     if strange and not not_derivable(record):
@@ -81,18 +92,23 @@ def _refuse(where: str, what: str, remedy: str) -> NoReturn:
     raise DocumentError(f"{where}: {what}; {remedy}")
 
 
-def _read(path: Path) -> bytes:
-    with reading(path, _NOT_OURS, error=DocumentError):
-        return path.read_bytes()
+def _packed(file: Iterable[bytes], where: str) -> tuple[list[bytes], Seal]:
+    """Return the lines of a record, packed, and the seal of all but the last one.
 
-
-def _lines(data: bytes, where: str) -> list[bytes]:
-    if not data:
+    So a long record takes little memory, and what is parsed, now or later, is what was sealed.
+    """
+    packed: list[bytes] = []
+    seal, last = Seal(), b""
+    for line in file:
+        if last:
+            seal.add(last)
+        packed.append(zlib.compress(line, _FASTEST))
+        last = line
+    if not last:
         _refuse(where, "is empty", _NOT_OURS)
-    *whole, rest = data.split(b"\n")
-    if rest:
-        _refuse(f"{where}: line {len(whole) + 1}", "is cut: it does not end", _RUN_AGAIN)
-    return [line + b"\n" for line in whole]
+    if not last.endswith(b"\n"):
+        _refuse(f"{where}: line {len(packed)}", "is cut: it does not end", _RUN_AGAIN)
+    return packed, seal
 
 
 def _check_version(line: bytes, where: str) -> None:
@@ -105,17 +121,14 @@ def _check_version(line: bytes, where: str) -> None:
         _refuse(where, f"has format {told!r}, not {RECORD_FORMAT!r}", _OTHER_VERSION)
 
 
-def _check_footer(lines: Sequence[bytes], where: str) -> None:
-    place = f"{where}: line {len(lines)}"
-    value = _object(lines[-1], place, _RUN_AGAIN)
+def _check_footer(line: bytes, found: Footer, where: str) -> None:
+    place = f"{where}: line {found.lines + 1}"
+    value = _object(line, place, _RUN_AGAIN)
     if value.get("type") != "footer":
         what = "is the last line and no footer: the run did not finish, or the record was cut"
         _refuse(place, what, _RUN_AGAIN)
-    seal = Seal()
-    for line in lines[:-1]:
-        seal.add(line)
-    if lines[-1] != encode_line(seal.footer()):
-        _refuse(where, _difference(_convert(value, Footer, place), seal.footer()), _RUN_AGAIN)
+    if line != encode_line(found):
+        _refuse(where, _difference(_convert(value, Footer, place), found), _RUN_AGAIN)
 
 
 def _difference(told: Footer, found: Footer) -> str:
@@ -128,36 +141,52 @@ def _difference(told: Footer, found: Footer) -> str:
     return f"the footer speaks of {told.lines} lines above it, {found.lines} are there"
 
 
-def _assemble(lines: Sequence[bytes], where: str, strange: list[str]) -> RunRecord:
+def _assemble(packed: Sequence[bytes], where: str, strange: list[str]) -> RunRecord:
     """Return the record of these lines; ``strange`` gets the places of unknown fields."""
-    places = [f"{where}: line {number}" for number in range(1, len(lines) + 1)]
-    body = [
-        _line(line, _BODY, place, strange)
-        for line, place in zip(lines[1:-1], places[1:-1], strict=True)
-    ]
+    body: list[BodyLine] = []
+    examples: list[bytes | Counterexample] = []
+    for number, each in enumerate(packed[1:-1], start=2):
+        line = zlib.decompress(each)
+        quick = _quick(line, _BODY)
+        found = quick or _slowly(line, _BODY, f"{where}: line {number}", strange)
+        if isinstance(found, Counterexample):
+            examples.append(each if quick else found)
+        else:
+            body.append(found)
     tested = _only(body, Qualification)
     if len(tested) > 1:
         _refuse(where, "says twice how the suite was tested", _RUN_AGAIN)
     return RunRecord(
-        header=_line(lines[0], {"header": Header}, places[0], strange),
+        header=_line(packed[0], {"header": Header}, f"{where}: line 1", strange),
         clauses=_only(body, ClauseResult),
-        counterexamples=_only(body, Counterexample),
+        counterexamples=OnDemand(partial(_example, examples), range(len(examples))),
         incidents=_only(body, Incident),
         waivers=_only(body, WaiverResult),
         shares=_only(body, Share),
         distributions=_only(body, Distribution),
         qualification=next(iter(tested), None),
-        summary=_line(lines[-1], {"summary": Summary}, places[-1], strange),
+        summary=_line(packed[-1], {"summary": Summary}, f"{where}: line {len(packed)}", strange),
     )
 
 
-def _line(line: bytes, kinds: Mapping[object, type[L]], where: str, strange: list[str]) -> L:
-    found = _quick(line, kinds)
-    if found is None:
-        value = _object(line, where, _RUN_AGAIN)
-        found = _typed(value, kinds, where)
-        if parse_json(encode_line(cast("RecordLine", found)), where) != value:
-            strange.append(where)
+def _example(kept: Sequence[bytes | Counterexample], place: int) -> Counterexample:
+    """Return a counterexample that was read before: packed, or whole where reading it is slow."""
+    found = kept[place]
+    if isinstance(found, bytes):
+        return _COUNTEREXAMPLE.decode(zlib.decompress(found))
+    return found
+
+
+def _line(packed: bytes, kinds: Mapping[object, type[L]], where: str, strange: list[str]) -> L:
+    line = zlib.decompress(packed)
+    return _quick(line, kinds) or _slowly(line, kinds, where, strange)
+
+
+def _slowly(line: bytes, kinds: Mapping[object, type[L]], where: str, strange: list[str]) -> L:
+    value = _object(line, where, _RUN_AGAIN)
+    found = _typed(value, kinds, where)
+    if parse_json(encode_line(cast("RecordLine", found)), where) != value:
+        strange.append(where)
     return found
 
 

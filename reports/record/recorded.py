@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import UNSET
 
@@ -127,8 +127,11 @@ def recorded_differences(record: RunRecord, recording: Recording) -> Iterator[st
         yield "it judges a recording, and says that a kernel was reached"
     if header.requirement_set != recorded_requirements(header.kernel):
         yield "name or digest of the requirement set is not that of the clauses on recordings"
+    shown: dict[str, set[str]] = {}
+    for example in record.counterexamples:
+        shown.setdefault(example.clause, set()).add(example.id)
     for result in record.clauses:
-        for wrong in _wrong(record, result, recording):
+        for wrong in _wrong(result, recording, shown.get(result.clause, set())):
             yield f"clause {result.clause}: {wrong}"
     yield from _other_files(recording)
     yield from _story(record)
@@ -144,7 +147,7 @@ def _story(record: RunRecord) -> Iterator[str]:
         yield "it was finished before it was started"
 
 
-def _wrong(record: RunRecord, result: ClauseResult, recording: Recording) -> Iterator[str]:
+def _wrong(result: ClauseResult, recording: Recording, shown: Collection[str]) -> Iterator[str]:
     yield from _other_words(result)
     found = result.recorded
     if found is UNSET:
@@ -154,8 +157,7 @@ def _wrong(record: RunRecord, result: ClauseResult, recording: Recording) -> Ite
     verdict = recorded_verdict(found, recording)
     if (result.verdict, result.effective) != (verdict, verdict):
         yield f"the verdict is {result.verdict.value}, its numbers make it {verdict.value}"
-    own = {x.id for x in record.counterexamples if x.clause == result.clause}
-    if own != {*result.counterexamples}:
+    if set(shown) != {*result.counterexamples}:
         yield "its counterexamples are not those that the record holds for it"
 
 

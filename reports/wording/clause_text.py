@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import ref
 
 from ..console.escape import printable
 from ..record.model import ClauseResult, Counterexample, RunRecord
@@ -12,8 +13,8 @@ SHORT = 300
 """Characters shown of one text in a line."""
 
 _REMEMBERED = 2_000
-_CONVERSATIONS: dict[int, tuple[Counterexample, str]] = {}
-"""Conversations told last; the counterexample is kept so that its id stays its own."""
+_CONVERSATIONS: dict[int, tuple[ref[Counterexample], str]] = {}
+"""Conversations told last, by the id of an object, with what tells whether it is still that one."""
 
 
 def headline(record: RunRecord, result: ClauseResult, example: Counterexample | None = None) -> str:
@@ -51,12 +52,12 @@ def details(result: ClauseResult, examples: Iterable[Counterexample]) -> str:
 def _conversation(example: Counterexample) -> str:
     """Return a counterexample as a block; every format tells the same ones."""
     known = _CONVERSATIONS.get(id(example))
-    if known is not None and known[0] is example:
+    if known is not None and known[0]() is example:
         return known[1]
     if len(_CONVERSATIONS) >= _REMEMBERED:
         _CONVERSATIONS.clear()
     text = block(tell_counterexample(example))
-    _CONVERSATIONS[id(example)] = (example, text)
+    _CONVERSATIONS[id(example)] = (ref(example), text)
     return text
 
 

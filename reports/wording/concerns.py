@@ -56,15 +56,15 @@ class Concern(NamedTuple):
         return details(result, [example] if example else [])
 
 
-def concerns(record: RunRecord) -> list[Concern]:
-    """Return what has to be looked at, the gravest first, else in the order of the catalog."""
+def concerns(record: RunRecord) -> Iterator[Concern]:
+    """Yield what has to be looked at, the gravest first, else in the order of the catalog."""
     waivers = {waiver.id: waiver for waiver in record.waivers}
-    found = list(_of_run(record))
-    for results in record.by_invariant().values():
-        for result in results:
-            if result.effective not in _SILENT:
-                found += _of_clause(record, result, waivers.get(result.waiver))
-    return sorted(found, key=lambda concern: _ORDER.index(concern.level))
+    judged = [result for results in record.by_invariant().values() for result in results]
+    for level in _ORDER:
+        yield from (concern for concern in of_run(record) if concern.level == level)
+        for result in judged:
+            if result.effective not in _SILENT and _level(result) == level:
+                yield from _of_clause(record, result, waivers.get(result.waiver))
 
 
 def _of_clause(
@@ -94,7 +94,8 @@ def _fingerprint(result: ClauseResult, example: Counterexample | None) -> str:
     return _digest(result.clause + kind)
 
 
-def _of_run(record: RunRecord) -> Iterator[Concern]:
+def of_run(record: RunRecord) -> Iterator[Concern]:
+    """Yield those of them that are about the run as a whole."""
     for problem in run_problems(record):
         yield Concern("error", RUN, RUN, False, problem, _digest(f"{RUN}\0{problem}"))
     for note in run_notes(record):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from fedcheck.conformance.counterexamples.confirm import replay_command
 from fedcheck.conformance.counterexamples.documents import (
@@ -28,6 +30,7 @@ from fedcheck.invariants.vocabulary.errors import DocumentError
 from fedcheck.invariants.vocabulary.scenario import Environment, Scenario, Turn
 from fedcheck.invariants.vocabulary.trace import Trace
 from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import ClauseResult
 from fedcheck.reports.record.sample import (
     sample_clause,
     sample_record,
@@ -41,6 +44,27 @@ from .toy_caches import counterexample
 def plain(path: Path) -> dict[str, Any]:
     """The document of a file."""
     return json.loads(path.read_text("ascii"))
+
+
+class Counted(tuple[ClauseResult, ...]):  # noqa: SLOT001  it counts in an attribute
+    """Clauses that count how often somebody goes over them."""
+
+    rounds = 0
+
+    def __iter__(self) -> Iterator[ClauseResult]:
+        self.rounds += 1
+        return super().__iter__()
+
+
+def test_the_clauses_are_gone_over_once_whatever_broke() -> None:
+    """However many counterexamples a record holds."""
+    record = sample_record()
+    clauses = Counted(record.clauses)
+    many = record.counterexamples * 50
+    files = of_record(replace(record, clauses=clauses, counterexamples=many))
+
+    assert 50 == sum(file.sentence == clauses[1].sentence for file in files)
+    assert 1 == clauses.rounds
 
 
 def test_every_failure_of_a_run_becomes_a_file(tmp_path: Path) -> None:

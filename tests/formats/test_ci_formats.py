@@ -199,7 +199,7 @@ def test_ctrf_never_calls_a_clause_passed_that_did_not_pass() -> None:
 @EVERY_RECORD
 def test_tap_is_red_exactly_when_the_run_is(record: RunRecord) -> None:
     """The plan fits, numbers ascend, and only ``not ok`` without TODO is red."""
-    version, plan, *lines = tap(record).splitlines()
+    version, plan, *lines = "".join(tap(record)).splitlines()
     points = [line for line in lines if not line.startswith(("  ", "# "))]
     assert ("TAP version 14", f"1..{len(points)}") == (version, plan)
     found = [re.fullmatch(r"(ok|not ok) (\d+) - (.*)", point) for point in points]
@@ -210,7 +210,7 @@ def test_tap_is_red_exactly_when_the_run_is(record: RunRecord) -> None:
 
 def test_tap_calls_a_waived_failure_todo_and_an_unclaimed_clause_skipped() -> None:
     """What is borne for now is still not ok."""
-    lines = tap(waived_record()).splitlines()
+    lines = "".join(tap(waived_record())).splitlines()
     assert ["not ok 9 - C-SAMPLE/waived # TODO waived: W-7, until 2030-01-01"] == [
         x for x in lines if "# TODO" in x
     ]
@@ -221,7 +221,7 @@ def test_tap_calls_a_waived_failure_todo_and_an_unclaimed_clause_skipped() -> No
 
 def test_tap_diagnostics_are_json_strings() -> None:
     """A hostile text stays inside its quotes."""
-    for line in tap(RECORDS["hostile"]).splitlines():
+    for line in "".join(tap(RECORDS["hostile"])).splitlines():
         if match := re.fullmatch(r"  \w+: (.*)", line):
             assert isinstance(json.loads(match[1]), str)
 

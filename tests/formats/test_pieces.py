@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 import pytest
 from msgspec.structs import replace
 
 from fedcheck.invariants.vocabulary.verdict import Verdict
-from fedcheck.reports.formats.registry import pieces
-from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.formats.registry import FORMATS, pieces
+from fedcheck.reports.record.model import Counterexample, RunRecord
+from fedcheck.reports.record.on_demand import OnDemand
 from fedcheck.reports.record.sample import sample_clause, sample_counterexample, sample_record
 
-LONG = ("html", "json", "junit", "junit-rich", "sarif", "gitlab", "ctrf", "oscal")
+LONG = ("html", "json", "text", "junit", "junit-rich", "sarif", "gitlab", "ctrf", "tap", "oscal")
 
 
 def long_record() -> RunRecord:
@@ -37,3 +40,28 @@ def test_no_piece_is_a_large_part_of_the_report(name: str) -> None:
 def test_other_documents_come_in_pieces_too(name: str) -> None:
     """One for each of the controls, at least."""
     assert sum(1 for _ in pieces(name, long_record())) > 600
+
+
+@pytest.mark.parametrize("name", sorted({*FORMATS} - {"pdf"}))
+def test_no_report_holds_many_counterexamples(name: str) -> None:
+    """Those of a record that was read are made when they are asked for, and let go."""
+    record = long_record()
+    seen: list[ref[Counterexample]] = []
+    alive = most = 0
+
+    def look_up(place: int) -> Counterexample:
+        nonlocal alive, most
+        made = replace(record.counterexamples[place])
+        seen.append(ref(made, gone))
+        alive += 1
+        most = max(most, alive)
+        return made
+
+    def gone(_: object) -> None:
+        nonlocal alive
+        alive -= 1
+
+    read = replace(record, counterexamples=OnDemand(look_up, range(len(record.counterexamples))))
+    assert b"".join(pieces(name, record)) == b"".join(pieces(name, read))
+    assert most <= 20
+    assert 0 == alive

@@ -280,6 +280,16 @@ def test_no_other_line_is_wider_than_the_console(width: int) -> None:
     assert "x" * 500 in "".join(line.strip() for line in lines)
 
 
+def test_no_column_is_cut_on_a_narrow_console() -> None:
+    """The names of clauses are wrapped, and no row ends in blanks."""
+    results = [sample_clause(Verdict.PASS), sample_clause(Verdict.NOT_EXERCISED)]
+    lines = on_console(sample_record(results), width=40).splitlines()
+    head = next(line for line in lines if line.startswith("Clause"))
+
+    assert ["Clause", "Verdict", "Scenarios", "Comparisons"] == head.split()
+    assert [] == [line for line in lines if line != line.rstrip()]
+
+
 def test_a_pipe_gets_no_colour_and_a_terminal_does() -> None:
     """Escapes of our own go to terminals only."""
     assert "\x1b" not in on_console(failing_record(), width=80)
