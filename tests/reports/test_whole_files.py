@@ -93,7 +93,7 @@ def test_what_a_kernel_said_is_for_its_owner_alone(tmp_path: Path, before: int |
     with RecordWriter(record, failing_record().header):
         assert 0o600 == stat.S_IMODE(part.stat().st_mode)
     write_record(record, failing_record())
-    assert [] == keep(failing_record(), folder)[1:]
+    assert [] == keep(failing_record(), folder, "fedcheck replay")[1:]
     kept = [record, write_file(example, tmp_path), *folder.iterdir()]
     assert [0o600] * 3 == [stat.S_IMODE(path.stat().st_mode) for path in kept]
 
