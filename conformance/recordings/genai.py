@@ -180,13 +180,14 @@ def _content(value: Any, *, of_tool: bool = False) -> Any:
     if not isinstance(value, str) or value.lstrip()[:1] != "[":
         return value
     blocks = listed(value)
-    keys = {key for each in blocks for key in each} if all(map(_is_single, blocks)) else set()
+    keys = {_key(each) for each in blocks}
     acts = bool(keys & _ACTS) or not of_tool
     return blocks if keys and acts and keys <= _BLOCKS | _ACTS else value
 
 
-def _is_single(block: Any) -> bool:
-    return is_object(block) and len(block) == 1
+def _key(block: Any) -> str:
+    """The one key of an object; empty if it is none, or has others."""
+    return next(iter(block)) if is_object(block) and len(block) == 1 else ""
 
 
 def _of_events_text(events: str) -> str:
