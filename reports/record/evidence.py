@@ -10,6 +10,8 @@ import hashlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.text import counted
 from .model import (
     BodyLine,
@@ -55,7 +57,7 @@ def evidence(record: RunRecord) -> Iterator[Evidence]:
 def _verdict(line: ClauseResult) -> str:
     seen = ((line.scenarios, "scenario"), (line.comparisons, "comparison"))
     told = ", ".join(counted(number, thing) for number, thing in seen)
-    return f"{verdict_name(line.verdict)}: {told}"
+    return f"{verdict_name(line.verdict, recorded=line.recorded is not UNSET)}: {told}"
 
 
 def _other(line: BodyLine) -> tuple[str, str, str, str]:
