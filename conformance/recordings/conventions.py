@@ -46,11 +46,12 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     made.dropped = span.dropped
     if made.kind == "result":
         _named(made, span, mapping)
-    elif made.kind == "request":
+    elif made.form:
         made.failed = True if span.failed else None
         made.is_cut = _is_cut(span, made)
+    texts = [span.attributes, *(held for _, held in span.events)]
     made.longest = max(
-        (len(value) for value in span.attributes.values() if isinstance(value, str)),
+        (len(value) for held in texts for value in held.values() if isinstance(value, str)),
         default=0,
     )
     if span.is_log:

@@ -331,7 +331,16 @@ def _requests(kept: Sequence[Piece], prompts: dict[str, Told]) -> list[_Request]
 
 def _request(piece: Piece, prompt: Told, logs: Sequence[Piece]) -> _Request:
     output = told(piece.output, piece.form or "chat").messages if piece.output else ()
-    if logs and not prompt.messages:
+    whole = next((x for x in logs if x.form == "genai"), None)
+    if whole is not None:
+        output = output or told(whole.output, "genai").messages
+        piece.is_cut |= whole.is_cut
+        if not prompt.messages:
+            prompt = told(whole.prompt, "genai")
+            if whole.system:
+                first = Message(role="system", content=_system(whole.system))
+                prompt = Told((first, *prompt.messages), prompt.gaps)
+    elif logs and not prompt.messages:
         prompt = told(f"[{','.join(x.prompt for x in logs if x.name != 'gen_ai.choice')}]", "chat")
         chosen = [x.prompt for x in logs if x.name == "gen_ai.choice"]
         output = told(f"[{','.join(chosen)}]", "chat").messages if chosen else output

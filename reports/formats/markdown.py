@@ -17,7 +17,7 @@ from ..record.comparison import Difference, compare
 from ..record.identity import reproducing_command
 from ..record.model import ClauseResult, RunRecord
 from ..record.protection import protection_words
-from ..record.verdict_words import outcome, verdict_name
+from ..record.verdict_words import outcome, result_name
 from ..wording.clause_text import block, short
 from ..wording.comparison_text import subject
 from ..wording.markdown_text import code, fenced, inside_html, prose, row
@@ -91,7 +91,7 @@ def _red(record: RunRecord) -> Iterator[str]:
 
 
 def _red_row(result: ClauseResult) -> tuple[str, ...]:
-    verdict = f"**{verdict_name(result.effective)}**"
+    verdict = f"**{result_name(result)}**"
     return verdict, code(result.clause), prose(result.sentence)
 
 

@@ -16,7 +16,14 @@ from ..record.claims import claims
 from ..record.meant import not_meant
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
-from ..record.verdict_words import ABOUT_AGENTS, ABOUT_KERNELS, NOT_SEEN, coverage, verdict_name
+from ..record.verdict_words import (
+    ABOUT_AGENTS,
+    ABOUT_KERNELS,
+    NOT_SEEN,
+    coverage,
+    result_name,
+    verdict_name,
+)
 from ..wording.narrative import (
     Told,
     run_notes,
@@ -130,7 +137,7 @@ def text_pieces(record: RunRecord) -> Iterator[str]:
 
 def verdict_word(result: ClauseResult) -> str:
     """Return the effective verdict in words; in capitals when it is red."""
-    word = verdict_name(result.effective)
+    word = result_name(result)
     return word.upper() if result.red else word
 
 
@@ -172,7 +179,10 @@ def _rows(record: RunRecord) -> Iterator[list[tuple[str, str]]]:
         if all(result.reason in (ABOUT_AGENTS, ABOUT_KERNELS) for result in results):
             continue
         if all(result.effective is Verdict.NOT_CLAIMED for result in results):
-            yield [(printable(invariant), "bold"), (f"not claimed ({len(results)})", "yellow")]
+            yield [
+                (printable(invariant), "bold"),
+                (f"{result_name(results[0])} ({len(results)})", "yellow"),
+            ]
             continue
         yield [(printable(invariant), "bold")]
         for result in results:
@@ -241,7 +251,8 @@ def _not_claimed(page: Page, record: RunRecord) -> None:
     if not reasons:
         return
     page.line()
-    page.line(f"not claimed: {counted(sum(reasons.values()), 'clause')}", style="bold")
+    word = verdict_name(Verdict.NOT_CLAIMED, recorded=record.header.is_audit)
+    page.line(f"{word}: {counted(sum(reasons.values()), 'clause')}", style="bold")
     for reason, number in reasons.most_common():
         told = printable(reason) or "no reason given"
         page.line(f"{counted(number, 'clause')}: {told}", indent=2, hang=2)
@@ -298,7 +309,9 @@ def _closing(page: Page, record: RunRecord) -> None:
         page.line(f"{claim.label}: {printable(claim.text, limit=None)}", hang=2)
     told = record.summary
     if len(told.verdicts) > 1:
-        parts = " + ".join(f"{n} {word.replace('_', ' ')}" for word, n in told.verdicts.items())
+        audit = record.header.is_audit
+        named = ((verdict_name(Verdict(x), recorded=audit), n) for x, n in told.verdicts.items())
+        parts = " + ".join(f"{n} {word}" for word, n in named)
         page.line(f"{told.required} required = {parts}", hang=2)
     shared = sum(bool(example.cause) for example in record.counterexamples)
     if shared:

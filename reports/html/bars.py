@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.history import Release
@@ -55,10 +57,12 @@ def legend(shares: Iterable[Share]) -> tuple[tuple[str, str], ...]:
     return tuple((", ".join(names), colour) for colour, names in words.items())
 
 
-def verdict_shares(verdicts: Mapping[str, int]) -> tuple[Share, ...]:
+def verdict_shares(verdicts: Mapping[str, int], *, recorded: bool = False) -> tuple[Share, ...]:
     """Return counts of verdicts in the order of ``Verdict``, each word in its own colour."""
     return tuple(
-        Share(verdict_name(v), number, hue(v)) for v in Verdict if (number := verdicts.get(v, 0))
+        Share(verdict_name(v, recorded=recorded), number, hue(v))
+        for v in Verdict
+        if (number := verdicts.get(v, 0))
     )
 
 
@@ -139,7 +143,8 @@ def _covered(title: str, groups: Mapping[str, list[ClauseResult]]) -> Bars:
     shares: list[Share] = []
     for name, results in ranked[:MOST]:
         numbers = counts(results)
-        own = verdict_shares(numbers.verdicts)
+        audit = any(each.recorded is not UNSET for each in results)
+        own = verdict_shares(numbers.verdicts, recorded=audit)
         rows.append(_verdicts(name, own, numbers.exercised, "judged"))
         shares += own
     more = _more(len(ranked), title.lower().removesuffix("s"))
@@ -148,7 +153,7 @@ def _covered(title: str, groups: Mapping[str, list[ClauseResult]]) -> Bars:
 
 def _in_order(shares: Iterable[Share]) -> list[Share]:
     """Return shares in the order of ``Verdict``, so that every legend has the same one."""
-    names = [verdict_name(verdict) for verdict in Verdict]
+    names = [verdict_name(v, recorded=audit) for v in Verdict for audit in (False, True)]
     return sorted(shares, key=lambda share: names.index(share.name))
 
 

@@ -117,6 +117,7 @@ def _environment() -> Environment:
         "number": "{:,}".format,
         "of": counted,
         "svg": Markup,
+        "result": words.result_name,
         "verdict": words.verdict_name,
         "web_address": view.web_address,
         "whole": whole,

@@ -85,6 +85,9 @@ def html_pieces(
         exact_command=exact_command(record.header),
         reproducing_command=reproducing_command(record.header),
         evidence=tuple(evidence(record)) if on_paper else evidence(record),
-        meanings=[(words.verdict_name(v), told) for v, told in words.meanings(record).items()],
+        meanings=[
+            (words.verdict_name(v, recorded=record.header.is_audit), told)
+            for v, told in words.meanings(record).items()
+        ],
         on_paper=on_paper,
     )

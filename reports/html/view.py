@@ -21,7 +21,7 @@ from ..record.model import (
 )
 from ..record.outcome import counts
 from ..record.protection import is_protected
-from ..record.verdict_words import verdict_name
+from ..record.verdict_words import result_name, verdict_name
 from ..wording.clause_text import seconds_spent
 from ..wording.narrative import run_notes, run_problems
 from .bars import verdict_shares
@@ -88,15 +88,15 @@ def population(record: RunRecord) -> Population:
     """Return which clauses were in the run, and why the others were not."""
     others = not_meant(record)
     numbers = counts(x for x in record.clauses if x.clause not in others)
-    shares = verdict_shares(numbers.verdicts)
+    shares = verdict_shares(numbers.verdicts, recorded=record.header.is_audit)
     left_out: dict[str, list[str]] = {}
     for clause, reason in record.header.excluded.items():
         if clause not in others:
             left_out.setdefault(reason, []).append(clause)
     return Population(
         required=numbers.required,
-        parts=_parts(numbers.verdicts),
-        advisory=_parts(numbers.advisory),
+        parts=_parts(numbers.verdicts, record),
+        advisory=_parts(numbers.advisory, record),
         reasons=tuple(_reasons(record)),
         excluded=tuple((reason, tuple(names)) for reason, names in left_out.items()),
         bar=share_bar(shares),
@@ -104,9 +104,10 @@ def population(record: RunRecord) -> Population:
     )
 
 
-def _parts(verdicts: dict[str, int]) -> tuple[tuple[str, int], ...]:
+def _parts(verdicts: dict[str, int], record: RunRecord) -> tuple[tuple[str, int], ...]:
     """Return the counts in the order of ``Verdict``, in words."""
-    named = ((verdict_name(v), verdicts.get(v.value, 0)) for v in Verdict)
+    audit = record.header.is_audit
+    named = ((verdict_name(v, recorded=audit), verdicts.get(v.value, 0)) for v in Verdict)
     return tuple((name, number) for name, number in named if number)
 
 
@@ -116,7 +117,7 @@ def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     others = not_meant(record)
     for result in record.clauses:
         if not result.effective.seen and result.clause not in others:
-            word = verdict_name(result.effective)
+            word = result_name(result)
             groups.setdefault((word, result.reason), []).append(result.clause)
     yield from ((word, reason, tuple(names)) for (word, reason), names in groups.items())
 

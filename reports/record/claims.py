@@ -85,7 +85,7 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     others = not_meant(record)
     counts = {verdict: told.verdicts.get(verdict.value, 0) for verdict in Verdict}
     open_ones = [
-        f"{number:,} {verdict_name(verdict)}"
+        f"{number:,} {verdict_name(verdict, recorded=header.is_audit)}"
         for verdict, number in counts.items()
         if number and not verdict.seen
     ]

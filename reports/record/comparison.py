@@ -16,7 +16,7 @@ from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from .model import ClauseResult, RunRecord
 from .outcome import CONFORMANT, VIOLATIONS
-from .verdict_words import verdict_name
+from .verdict_words import result_name
 
 SCENARIO_LOSS = 0.5
 """Share of a clause's scenarios that may be lost; what a kernel answers moves it a little."""
@@ -362,7 +362,7 @@ def _totals(record: RunRecord) -> dict[str, str]:
 
 
 def _word(result: ClauseResult) -> str:
-    return verdict_name(result.effective)
+    return result_name(result)
 
 
 def _told(result: ClauseResult) -> str:

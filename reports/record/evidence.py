@@ -61,7 +61,7 @@ def _verdict(line: ClauseResult) -> str:
         )
     else:
         told = f"{counted(line.scenarios, 'scenario')}, {counted(line.comparisons, 'comparison')}"
-    return f"{verdict_name(line.verdict)}: {told}"
+    return f"{verdict_name(line.verdict, recorded=line.recorded is not UNSET)}: {told}"
 
 
 def _other(line: BodyLine) -> tuple[str, str, str, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from .model import ClauseResult, RunRecord
@@ -46,9 +48,16 @@ class Outcome(NamedTuple):
     colour: str
 
 
-def verdict_name(verdict: Verdict) -> str:
-    """Return a verdict in words."""
+def verdict_name(verdict: Verdict, *, recorded: bool = False) -> str:
+    """Return a verdict in words; of a recording, which claims nothing, in its own."""
+    if recorded and verdict is Verdict.NOT_CLAIMED:
+        return "not in the recording"
     return verdict.value.replace("_", " ")
+
+
+def result_name(result: ClauseResult) -> str:
+    """Return in words what counts of a clause's verdict."""
+    return verdict_name(result.effective, recorded=result.recorded is not UNSET)
 
 
 def meanings(record: RunRecord) -> dict[Verdict, str]:
@@ -85,7 +94,7 @@ def coverage(record: RunRecord) -> str:
     told = record.summary
     parts = [f"{told.exercised:,} of {told.required:,} required clauses judged"]
     parts += [
-        f"{number:,} {verdict_name(verdict)}"
+        f"{number:,} {verdict_name(verdict, recorded=record.header.is_audit)}"
         for verdict in Verdict
         if not (verdict.seen or verdict is Verdict.WAIVED)
         and (number := told.verdicts.get(verdict.value, 0))

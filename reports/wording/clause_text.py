@@ -7,6 +7,7 @@ from weakref import ref
 
 from ..console.escape import printable
 from ..record.model import ClauseResult, Counterexample, RunRecord
+from ..record.verdict_words import result_name
 from .narrative import Told, tell_clause, tell_counterexample
 
 SHORT = 300
@@ -28,7 +29,7 @@ def headline(record: RunRecord, result: ClauseResult, example: Counterexample | 
         example: the counterexample to tell; by default the clause's first one.
     """
     standing = "" if result.gating else f"advisory, {result.level}: "
-    verdict = f"{standing}{result.effective.value.replace('_', ' ')}"
+    verdict = f"{standing}{result_name(result)}"
     told = example or next(iter(record.counterexamples_of(result)), None)
     if told is not None and not result.waiver:
         expected, got = short(told.violation.expected), short(told.violation.got)

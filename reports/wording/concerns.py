@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, Counterexample, RunRecord, WaiverResult
-from ..record.verdict_words import verdict_name
+from ..record.verdict_words import result_name
 from .clause_text import details, headline, short
 from .narrative import run_notes, run_problems
 
@@ -74,7 +74,7 @@ def _of_clause(
         yield Concern(
             level=_level(result),
             clause=short(result.clause),
-            verdict=verdict_name(result.effective),
+            verdict=result_name(result),
             broken=result.verdict.broken,
             message=headline(record, result, example),
             fingerprint=_fingerprint(result, example),

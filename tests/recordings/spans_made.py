@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 _BEGIN = 1_778_865_664 * 10**9
 _SECOND = 10**9
@@ -45,12 +45,35 @@ def span(
     }
 
 
-def written(path: Path, spans: Sequence[Mapping[str, Any]]) -> Path:
-    """Write spans as a recording; return its path."""
-    held = [{"scopeSpans": [{"spans": list(spans)}]}]
-    path.write_text(json.dumps({"resourceSpans": held}), encoding="ascii")
+def log_record(name: str, when: float, told: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """Return a log record that belongs to the span of a number; its values are structured."""
+    return {
+        "traceId": f"{1:032x}",
+        "spanId": f"{number:016x}",
+        "eventName": name,
+        "timeUnixNano": str(_BEGIN + int(when * _SECOND)),
+        "attributes": _pairs(told),
+    }
+
+
+def written(
+    path: Path, spans: Sequence[Mapping[str, Any]], logs: Sequence[Mapping[str, Any]] = ()
+) -> Path:
+    """Write spans and log records as a recording; return its path."""
+    told: dict[str, Any] = {"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]}
+    if logs:
+        told["resourceLogs"] = [{"scopeLogs": [{"logRecords": list(logs)}]}]
+    path.write_text(json.dumps(told), encoding="ascii")
     return path
 
 
-def _pairs(told: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [{"key": name, "value": {"stringValue": value}} for name, value in told.items()]
+def _pairs(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{"key": name, "value": _value(value)} for name, value in told.items()]
+
+
+def _value(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return {"kvlistValue": {"values": _pairs(cast("dict[str, Any]", value))}}
+    if isinstance(value, list):
+        return {"arrayValue": {"values": [_value(x) for x in cast("list[Any]", value)]}}
+    return {"stringValue": value}

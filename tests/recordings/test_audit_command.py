@@ -80,6 +80,16 @@ def test_an_audit_in_few_words(option: str) -> None:
     assert not any(line.startswith("    ") for line in lines)
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_a_recording_claims_nothing(form: str, tmp_path: Path) -> None:
+    """What it is not about is not in the recording, in the words of every report."""
+    path = tmp_path / "report"
+    run("audit", SOUND, "--report", f"{form}={path}")
+    told = path.read_text(encoding="utf-8")
+
+    assert ("not in the recording" in told, "not claimed" in told) == (True, False)
+
+
 def test_too_little_that_is_judgeable_is_not_kept() -> None:
     """Two of three turns of the same session without content: half is demanded unless told."""
     both = (SOUND, REAL / "pydantic-ai-native-v5-nocontent.otlp.json.gz", "--select")
