@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..vocabulary.json_values import leaves
@@ -44,6 +44,7 @@ _CLAIM = re.compile(
     + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS.items())
     + r")(?![\w@]|[.,:/-]\w)"
 )
+_HELD = re.compile(_CLAIM.pattern, re.IGNORECASE)
 _GROUP = re.compile(r"\d+")
 _ALONE = re.compile(r"\b\d+\b")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[ ,._'\u00a0\u202f-](?=\d)")
@@ -64,7 +65,7 @@ class WrittenClaim(NamedTuple):
         step: the turn's step.
         form: how it is written.
         text: the claim itself.
-        borne_out: whether the turn's message, summaries or data hold it, as do all of the
+        borne_out: whether the turn's message, summaries or data hold it whole, as do all of the
             draft; otherwise nothing that the user was told yields it.
         survived: whether the reply to the user shows it.
         traps: what could mislead a guard.
@@ -163,6 +164,15 @@ class _Reading:
         now.add(self.given)
         self.known = (now, before.told[step.user]) if step.user in before.told else (now,)
 
+    @cached_property
+    def numbers(self) -> set[Decimal]:
+        """The numbers that the message, the summaries and the data hold whole."""
+        succeeded = [call for call in self.turn.calls if call.status == "success"]
+        found = {Decimal(str(abs(each))) for call in succeeded for each in _values(call)}
+        for own in self.own:
+            found |= {_value(text) for form, text in _claims_in(own) if form == "number"}
+        return found
+
     def claims(self) -> Iterator[WrittenClaim]:
         drafted = _drafted(self.turn.draft)
         borne_out = [self.is_borne_out(form, text) for form, text, _ in drafted]
@@ -172,9 +182,17 @@ class _Reading:
                 yield WrittenClaim(self.step, form, text, true, self.survived(text), traps)
 
     def is_borne_out(self, form: str, text: str) -> bool:
-        if any(stands_in(text.casefold(), each) for each in self.own):
+        """Whether the turn holds a claim whole, or a number that only its separators change.
+
+        A part of a longer value is another value, and a currency or per cent is a claim of its own.
+        """
+        low = text.casefold()
+        if any(
+            stands_in(low, each) and low in {text for _, text in _claims_in(each)}
+            for each in self.own
+        ):
             return True
-        return form in _RECKONED and any(_value(text) in _numbers_in(own) for own in self.own)
+        return form == "number" and _value(text) in self.numbers
 
     def survived(self, text: str) -> bool:
         low = text.casefold()
@@ -274,6 +292,12 @@ def _groups_in(text: str) -> frozenset[str]:
 @lru_cache(maxsize=REMEMBERED)
 def _numbers_in(text: str) -> frozenset[Decimal]:
     return frozenset(map(abs, numbers_in(text))).union(map(Decimal, _ALONE.findall(text)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _claims_in(text: str) -> frozenset[tuple[str, str]]:
+    """The claims of what a turn gave, in lower case, each as long as it is: form and text."""
+    return frozenset((str(each.lastgroup), each.group()) for each in _HELD.finditer(text))
 
 
 @lru_cache(maxsize=REMEMBERED)

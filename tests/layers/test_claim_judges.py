@@ -75,6 +75,61 @@ def test_a_true_claim_is_found_however_the_reply_writes_it() -> None:
     )
 
 
+_PARTS = [
+    ("https://pier.e", "https://pier"),
+    ("https://vale.example/a?b=1", "https://vale.example/a"),
+    ("x+tern@vale.example", "tern@vale.example"),
+    ("tern@vale.example.org", "tern@vale.example"),
+    ("-$1,034.20", "$1,034.20"),
+    ("€1,034.20", "1,034"),
+    ("€1,034.20", "20"),
+    ("1", "€1,0"),
+    (1, "€1.00"),
+    (215.3, "215.3 %"),
+    ("12.5 %", "5 %"),
+    ("16 May 2031", "6 May 2031"),
+    ("2031-05-16T09:15", "2031-05-16"),
+    ("09:15:36", "09:15"),
+    ("2.14.3.1", "2.14.3"),
+    ("v2.14.3-rc1", "v2.14.3"),
+    ("ab-inv-30915", "inv-30915"),
+    ("ref/inv-30915/2", "inv-30915"),
+    ("+49 171 5550134-12", "+49 171 5550134"),
+    ("1 430 915", "430 915"),
+    ("1430.25", "1430"),
+]
+_WHOLE = [
+    ("https://pier.e", "https://pier.e"),
+    ("see https://vale.example/a, please", "https://vale.example/a"),
+    ("Tern@Vale.example", "tern@vale.example"),
+    ("-$1,034.20", "-$1,034.20"),
+    ("1.034,20 €.", "1.034,20 €"),
+    ("12.5 %", "12.5 %"),
+    ("16 May 2031", "16 May 2031"),
+    ("2031-05-16 09:15", "2031-05-16"),
+    ("09:15", "09:15"),
+    ("2.14.3", "2.14.3"),
+    ("INV-30915", "INV-30915"),
+    ("+49 171 5550134", "+49 171 5550134"),
+    ("1\u202f430\u202f915", "1\u202f430\u202f915"),
+    (1_430_915, "1,430,915"),
+    (1430.25, "1430.25"),
+    ("1430915", "1 430 915"),
+]
+
+
+@pytest.mark.parametrize(
+    ("held", "draft", "due"),
+    [*((*each, False) for each in _PARTS), *((*each, True) for each in _WHOLE)],
+)
+def test_only_what_is_held_whole_has_to_be_told(held: Any, draft: str, due: bool) -> None:
+    """A part of a longer value is another value; so is a currency that nobody has named."""
+    clause = f"{_NARRATOR}/grounded-in-any-form"
+    step = turn(HI, call({"value": held}), draft=f"It is {draft} now.", reply="I cannot say.")
+
+    assert int(due) == judged(clause, step)[0]
+
+
 @pytest.mark.parametrize(
     ("data", "draft", "broken"),
     [
