@@ -66,7 +66,8 @@ class FreshIds:
     """Draws user and session ids that no kernel has seen: ``<logical>-<nonce>-<counter>``.
 
     An id that holds ``{fresh}`` gets digits in its place and no ending: two such ids may be
-    alike in any way.
+    alike in any way. A key, or the arguments of a probe, get them too: under such a key lies
+    nothing that an earlier scenario has left.
 
     Args:
         nonce: tells this run from all others that the kernel remembers; random by default.
@@ -82,7 +83,12 @@ class FreshIds:
         users = {step.user: _fresh(step.user, ending) for step in scenario.steps}
         sessions = {step.session: _fresh(step.session, ending) for step in scenario.steps}
         steps = tuple(
-            structs.replace(step, user=users[step.user], session=sessions[step.session])
+            structs.replace(
+                step,
+                user=users[step.user],
+                session=sessions[step.session],
+                **_fresh_fields(step, ending),
+            )
             for step in scenario.steps
         )
         return Renamed(
@@ -90,6 +96,12 @@ class FreshIds:
             users={fresh: logical for logical, fresh in users.items()},
             sessions={fresh: logical for logical, fresh in sessions.items()},
         )
+
+
+def _fresh_fields(step: AnyStep, ending: str) -> dict[str, str]:
+    """The fields of a step, other than its ids, that hold ``{fresh}``."""
+    found = {name: getattr(step, name, "") for name in ("key", "args_json")}
+    return {name: _fresh(text, ending) for name, text in found.items() if FRESH in text}
 
 
 def _fresh(logical: str, ending: str) -> str:

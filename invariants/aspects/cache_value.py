@@ -7,6 +7,7 @@ from ..scenarios.dimensions import HANDLER
 from ..scenarios.values import VALUE
 from ..vocabulary.aspect import Aspect, Row, Scene
 from ..vocabulary.parameters import Parameters
+from ..vocabulary.scenario import FRESH
 
 _KEYS = (
     *("mail", "board", "tasks", "files", "people", "places", "orders", "rooms"),
@@ -16,7 +17,7 @@ _KEYS = (
 
 def _scene(row: Row, parameters: Parameters) -> Scene:
     stage = Stage(row[HANDLER], parameters)
-    keys = _KEYS[: len(row[VALUE])]
+    keys = [f"{key}-{FRESH}" for key in _KEYS[: len(row[VALUE])]]
     for key, value in zip(keys, row[VALUE], strict=True):
         stage.set(key, value, strained=True).get(key)
     row[BETWEEN](stage)

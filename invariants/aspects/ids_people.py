@@ -148,18 +148,18 @@ def _acts(who: Who, number: int) -> list[AnyStep]:
     return [
         *refreshes,
         turn("remember", call({"mark": f"note{number}thatismine"}), user=user, session=session),
-        CacheSet(key="mail", value_json=value, ttl_seconds=60, user=user, session=session),
-        CacheGet(key="mail", user=user, session=session),
-        StoreSet(key="mail", value_json=value, user=user, session=session),
-        read("mail", user=user, session=session),
+        CacheSet(key=f"mail-{FRESH}", value_json=value, ttl_seconds=60, user=user, session=session),
+        CacheGet(key=f"mail-{FRESH}", user=user, session=session),
+        StoreSet(key=f"mail-{FRESH}", value_json=value, user=user, session=session),
+        read(f"mail-{FRESH}", user=user, session=session),
     ]
 
 
 def _looks(who: Who) -> list[AnyStep]:
     user, session = who
     return [
-        CacheGet(key="mail", user=user, session=session),
-        read("mail", user=user, session=session),
+        CacheGet(key=f"mail-{FRESH}", user=user, session=session),
+        read(f"mail-{FRESH}", user=user, session=session),
         turn("what do I have?", user=user, session=session),
     ]
 

@@ -74,7 +74,8 @@ PANEL = "board"
 """The panel that each extension of the pool has."""
 
 FRESH = "{fresh}"
-"""Stands in the id of a user or a session for digits that no kernel has seen."""
+"""Stands for digits that no kernel has seen: in the id of a user or a session, in a key, and in
+the arguments of a probe."""
 
 
 class _Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
