@@ -7,7 +7,6 @@ from ..scenarios.dimensions import HANDLER
 from ..scenarios.values import VALUE
 from ..vocabulary.aspect import Aspect, Row, Scene
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import FRESH
 
 _KEYS = (
     *("mail", "board", "tasks", "files", "people", "places", "orders", "rooms"),
@@ -17,7 +16,7 @@ _KEYS = (
 
 def _scene(row: Row, parameters: Parameters) -> Scene:
     stage = Stage(row[HANDLER], parameters)
-    keys = [f"{key}-{FRESH}" for key in _KEYS[: len(row[VALUE])]]
+    keys = _KEYS[: len(row[VALUE])]
     for key, value in zip(keys, row[VALUE], strict=True):
         stage.set(key, value, strained=True).get(key)
     row[BETWEEN](stage)

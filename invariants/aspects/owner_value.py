@@ -11,7 +11,7 @@ from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import (
     APPS,
-    FRESH,
+    UNSEEN,
     AnyStep,
     CacheGet,
     CacheSet,
@@ -19,7 +19,7 @@ from ..vocabulary.scenario import (
     StoreSet,
 )
 
-_KEY = f"mail-{FRESH}"
+_KEY = f"mail-{UNSEEN}"
 """What an earlier scenario has left there would be taken for a value of somebody in this one."""
 
 Owner = tuple[str, str]

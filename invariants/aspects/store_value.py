@@ -11,7 +11,7 @@ from ..scenarios.values import VALUE
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import (
-    FRESH,
+    UNSEEN,
     Advance,
     AnyStep,
     CacheSet,
@@ -23,7 +23,7 @@ from ..vocabulary.scenario import (
 
 _DAY = 86_400
 _HOME = "s-u1"
-_KEY, _CONTROL = f"settings-{FRESH}", f"control-{FRESH}"
+_KEY, _CONTROL = f"settings-{UNSEEN}", f"control-{UNSEEN}"
 
 Between = Callable[[Parameters], Sequence[AnyStep]]
 
@@ -93,7 +93,7 @@ def _kept(key: str, value: str, app: str = "alpha") -> StoreSet:
 
 def _scene(row: Row, parameters: Parameters) -> Scene:
     kind, app = row[KINDS], row[APP]
-    keys = (_KEY, *(f"document-{number}-{FRESH}" for number in range(1, len(row[VALUE]))))
+    keys = (_KEY, *(f"document-{number}-{UNSEEN}" for number in range(1, len(row[VALUE]))))
     steps: list[AnyStep] = [
         _kept(_CONTROL, '{"n":1}', app),
         read(_CONTROL, app=app, handler=kind),

@@ -13,7 +13,6 @@ from ..vocabulary.aspect import Dimension, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import (
     APPS,
-    FRESH,
     Advance,
     AnyStep,
     CacheGet,
@@ -26,7 +25,7 @@ from ..vocabulary.scenario import (
 from .dimensions import KINDS
 from .facts import call, turn
 
-CONTROL, KEY, OTHER = (f"{name}-{FRESH}" for name in ("control", "mail", "note"))
+CONTROL, KEY, OTHER = "control", "mail", "note"
 
 
 class Stage:

@@ -74,8 +74,10 @@ PANEL = "board"
 """The panel that each extension of the pool has."""
 
 FRESH = "{fresh}"
-"""Stands for digits that no kernel has seen: in the id of a user or a session, in a key, and in
-the arguments of a probe."""
+"""Stands in the id of a user or a session for digits that no kernel has seen."""
+
+UNSEEN = "{unseen}"
+"""Stands for such digits in a key, and in the arguments of a probe."""
 
 
 class _Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -16,7 +16,7 @@ from ...vocabulary.json_values import equal
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import (
     APPS,
-    FRESH,
+    UNSEEN,
     Advance,
     AnyStep,
     CacheGet,
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _LATE = "when the reader's own is over"
-_KEY = f"board-{FRESH}"
+_KEY = f"board-{UNSEEN}"
 """What an earlier scenario has left there would be taken for a value of somebody in this one."""
 
-_KEYS = (_KEY, _KEY.capitalize(), f"a:{_KEY}", f"{_KEY}{'x' * 106}", f"u1:{_KEY}")
+_KEYS = (_KEY, _KEY.capitalize(), f"a:{_KEY}", f"{_KEY}{'x' * 107}", f"u1:{_KEY}")
 
 
 def _per_user(view: TraceView) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from ...scenarios.store import HANDLERS, keep, kept_and_read, read
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.json_values import equal
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, FRESH, AnyStep, HandlerKind, Scenario
+from ...vocabulary.scenario import APPS, UNSEEN, AnyStep, HandlerKind, Scenario
 from ...vocabulary.sources import context_channels
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 
-_KEY = f"settings-{FRESH}"
+_KEY = f"settings-{UNSEEN}"
 """What an earlier scenario has left there would be taken for a document of somebody in this one."""
 
 

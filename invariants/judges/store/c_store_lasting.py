@@ -13,7 +13,7 @@ from ...scenarios.store import HANDLERS, keep, kept_and_read, read
 from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
 from ...vocabulary.json_values import whole_numbers_kept
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, FRESH, AnyStep, Scenario, Turn
+from ...vocabulary.scenario import APPS, UNSEEN, AnyStep, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _HOUR, _DAY = 3_600, 86_400
-_KEY, _OTHER = f"settings-{FRESH}", f"notes-{FRESH}"
+_KEY, _OTHER = f"settings-{UNSEEN}", f"notes-{UNSEEN}"
 
 
 def _lasting(applies: Callable[[Read], bool], classes: Callable[[Read, int], str]) -> Judge:
