@@ -154,9 +154,9 @@ def drive(
     """Run a scenario and return its trace, under the scenario's own user and session ids.
 
     In the trace each step, with zeros for ``{unseen}``, has its ``given`` event, then the
-    kernel's events for that step in the kernel's order. The environment is the one that the kernel really ran with. Text is
-    left as the kernel sent it, fresh ids included; only a probe's value that is exactly a
-    fresh id is mapped back too.
+    kernel's events for that step in the kernel's order. The environment is the one that the
+    kernel really ran with. Text is left as the kernel sent it, fresh ids included; only a
+    probe's value that is exactly a fresh id is mapped back too.
 
     Raises:
         UsageError: ``runnable`` has a reason why not.
