@@ -23,6 +23,7 @@ from ...invariants.vocabulary.scenario import (
     DISPATCHED,
     FRESH,
     FUNCTIONS,
+    UNSEEN,
     AnyStep,
     Call,
     Environment,
@@ -46,6 +47,9 @@ _LEAST = 10**14
 """The least number that stands for ``{fresh}``; a kernel that takes ids for numbers can hold all
 of them, and so can a double."""
 
+_ALIKE = "0" * len(str(_LEAST))
+"""What a trace shows in the place of digits that no kernel has seen."""
+
 
 @dataclass(frozen=True)
 class Renamed:
@@ -66,7 +70,8 @@ class FreshIds:
     """Draws user and session ids that no kernel has seen: ``<logical>-<nonce>-<counter>``.
 
     An id that holds ``{fresh}`` gets digits in its place and no ending: two such ids may be
-    alike in any way.
+    alike in any way. So does ``{unseen}`` in a key and in the arguments of a probe: under such a
+    key lies nothing that an earlier scenario has left.
 
     Args:
         nonce: tells this run from all others that the kernel remembers; random by default.
@@ -82,7 +87,12 @@ class FreshIds:
         users = {step.user: _fresh(step.user, ending) for step in scenario.steps}
         sessions = {step.session: _fresh(step.session, ending) for step in scenario.steps}
         steps = tuple(
-            structs.replace(step, user=users[step.user], session=sessions[step.session])
+            structs.replace(
+                step,
+                user=users[step.user],
+                session=sessions[step.session],
+                **_with_digits(step, _digits(ending)),
+            )
             for step in scenario.steps
         )
         return Renamed(
@@ -92,12 +102,21 @@ class FreshIds:
         )
 
 
+def _with_digits(step: AnyStep, digits: str) -> dict[str, str]:
+    """The fields of a step that hold ``{unseen}``, with these digits in its place."""
+    found = {name: getattr(step, name, "") for name in ("key", "args_json")}
+    return {name: text.replace(UNSEEN, digits) for name, text in found.items() if UNSEEN in text}
+
+
 def _fresh(logical: str, ending: str) -> str:
     if FRESH not in logical:
         return logical + ending
+    return logical.replace(FRESH, _digits(ending))
+
+
+def _digits(ending: str) -> str:
     digest = hashlib.sha256(ending.encode()).digest()
-    digits = _LEAST + int.from_bytes(digest[:8], "big") % (9 * _LEAST)
-    return logical.replace(FRESH, str(digits))
+    return str(_LEAST + int.from_bytes(digest[:8], "big") % (9 * _LEAST))
 
 
 def runnable(description: KernelDescription, scenario: Scenario) -> str | None:
@@ -134,10 +153,10 @@ def drive(
 ) -> Trace:
     """Run a scenario and return its trace, under the scenario's own user and session ids.
 
-    In the trace each step has its ``given`` event, then the kernel's events for that step in
-    the kernel's order. The environment is the one that the kernel really ran with. Text is
-    left as the kernel sent it, fresh ids included; only a probe's value that is exactly a
-    fresh id is mapped back too.
+    In the trace each step, with zeros for ``{unseen}``, has its ``given`` event, then the
+    kernel's events for that step in the kernel's order. The environment is the one that the
+    kernel really ran with. Text is left as the kernel sent it, fresh ids included; only a
+    probe's value that is exactly a fresh id is mapped back too.
 
     Raises:
         UsageError: ``runnable`` has a reason why not.
@@ -223,7 +242,8 @@ def _told(
     steps: tuple[AnyStep, ...], by_step: list[list[AnyEvent]], renamed: Renamed
 ) -> Iterable[AnyEvent]:
     for index, step in enumerate(steps):
-        yield Given(step=index, user=step.user, session=step.session, stimulus=step)
+        stimulus = structs.replace(step, **_with_digits(step, _ALIKE))
+        yield Given(step=index, user=step.user, session=step.session, stimulus=stimulus)
         yield from (_logical(event, step, renamed) for event in by_step[index])
 
 

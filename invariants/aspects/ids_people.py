@@ -13,7 +13,15 @@ from ..scenarios.skeleton import environment
 from ..scenarios.store import read
 from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import FRESH, AnyStep, CacheGet, CacheSet, SkeletonRefresh, StoreSet
+from ..vocabulary.scenario import (
+    FRESH,
+    UNSEEN,
+    AnyStep,
+    CacheGet,
+    CacheSet,
+    SkeletonRefresh,
+    StoreSet,
+)
 
 Ids = tuple[str, ...]
 """Three ids that are alike."""
@@ -22,6 +30,7 @@ Who = tuple[str, str]
 """User and session."""
 
 _LONG = "0123456789abcdef" * 8
+_KEY = f"mail-{UNSEEN}"
 _OFTEN = 3
 """From which user on the section is refreshed often."""
 
@@ -148,18 +157,18 @@ def _acts(who: Who, number: int) -> list[AnyStep]:
     return [
         *refreshes,
         turn("remember", call({"mark": f"note{number}thatismine"}), user=user, session=session),
-        CacheSet(key="mail", value_json=value, ttl_seconds=60, user=user, session=session),
-        CacheGet(key="mail", user=user, session=session),
-        StoreSet(key="mail", value_json=value, user=user, session=session),
-        read("mail", user=user, session=session),
+        CacheSet(key=_KEY, value_json=value, ttl_seconds=60, user=user, session=session),
+        CacheGet(key=_KEY, user=user, session=session),
+        StoreSet(key=_KEY, value_json=value, user=user, session=session),
+        read(_KEY, user=user, session=session),
     ]
 
 
 def _looks(who: Who) -> list[AnyStep]:
     user, session = who
     return [
-        CacheGet(key="mail", user=user, session=session),
-        read("mail", user=user, session=session),
+        CacheGet(key=_KEY, user=user, session=session),
+        read(_KEY, user=user, session=session),
         turn("what do I have?", user=user, session=session),
     ]
 

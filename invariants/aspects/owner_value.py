@@ -9,7 +9,18 @@ from ..scenarios.dimensions import HANDLER, KINDS
 from ..scenarios.store import read
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import APPS, AnyStep, CacheGet, CacheSet, HandlerKind, StoreSet
+from ..vocabulary.scenario import (
+    APPS,
+    UNSEEN,
+    AnyStep,
+    CacheGet,
+    CacheSet,
+    HandlerKind,
+    StoreSet,
+)
+
+_KEY = f"mail-{UNSEEN}"
+"""What an earlier scenario has left there would be taken for a value of somebody in this one."""
 
 Owner = tuple[str, str]
 """User and extension."""
@@ -74,7 +85,7 @@ def _put(owner: Owner, value: str, kind: HandlerKind) -> tuple[AnyStep, AnyStep]
     user, app = owner
     return (
         CacheSet(
-            key="mail",
+            key=_KEY,
             value_json=value,
             ttl_seconds=60,
             app=app,
@@ -82,15 +93,15 @@ def _put(owner: Owner, value: str, kind: HandlerKind) -> tuple[AnyStep, AnyStep]
             user=user,
             session=f"s-{user}",
         ),
-        StoreSet(key="mail", value_json=value, app=app, user=user, session=f"s-{user}"),
+        StoreSet(key=_KEY, value_json=value, app=app, user=user, session=f"s-{user}"),
     )
 
 
 def _get(owner: Owner, kind: HandlerKind) -> tuple[AnyStep, AnyStep]:
     user, app = owner
     return (
-        CacheGet(key="mail", app=app, handler=kind, user=user, session=f"s-{user}"),
-        read("mail", user=user, app=app, handler=kind),
+        CacheGet(key=_KEY, app=app, handler=kind, user=user, session=f"s-{user}"),
+        read(_KEY, user=user, app=app, handler=kind),
     )
 
 

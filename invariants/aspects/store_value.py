@@ -11,6 +11,7 @@ from ..scenarios.values import VALUE
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import (
+    UNSEEN,
     Advance,
     AnyStep,
     CacheSet,
@@ -22,6 +23,7 @@ from ..vocabulary.scenario import (
 
 _DAY = 86_400
 _HOME = "s-u1"
+_KEY, _CONTROL = f"settings-{UNSEEN}", f"control-{UNSEEN}"
 
 Between = Callable[[Parameters], Sequence[AnyStep]]
 
@@ -48,8 +50,8 @@ def _others(_: Parameters) -> list[AnyStep]:
 def _elsewhere(_: Parameters) -> list[AnyStep]:
     value = '{"n":98}'
     return [
-        StoreSet(key="settings", value_json=value, user="u2", session="s-u2"),
-        CacheSet(key="settings", value_json=value, ttl_seconds=60, session=_HOME),
+        StoreSet(key=_KEY, value_json=value, user="u2", session="s-u2"),
+        CacheSet(key=_KEY, value_json=value, ttl_seconds=60, session=_HOME),
         turn("and here?", session="s-later"),
     ]
 
@@ -91,10 +93,10 @@ def _kept(key: str, value: str, app: str = "alpha") -> StoreSet:
 
 def _scene(row: Row, parameters: Parameters) -> Scene:
     kind, app = row[KINDS], row[APP]
-    keys = ("settings", *(f"document-{number}" for number in range(1, len(row[VALUE]))))
+    keys = (_KEY, *(f"document-{number}-{UNSEEN}" for number in range(1, len(row[VALUE]))))
     steps: list[AnyStep] = [
-        _kept("control", '{"n":1}', app),
-        read("control", app=app, handler=kind),
+        _kept(_CONTROL, '{"n":1}', app),
+        read(_CONTROL, app=app, handler=kind),
     ]
     strained = frozenset(range(len(steps), len(steps) + 2 * len(keys), 2))
     for key, value in zip(keys, row[VALUE], strict=True):

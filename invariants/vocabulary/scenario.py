@@ -76,6 +76,9 @@ PANEL = "board"
 FRESH = "{fresh}"
 """Stands in the id of a user or a session for digits that no kernel has seen."""
 
+UNSEEN = "{unseen}"
+"""Stands for such digits in a key, and in the arguments of a probe."""
+
 
 class _Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every node of a scenario: immutable, named fields only, no unknown field."""

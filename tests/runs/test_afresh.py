@@ -85,6 +85,16 @@ def test_no_counterexample_is_taken_for_mended_on_the_kernel_that_it_is_of(run: 
     assert Outcome.FIXED is _replayed(record, Mended)[example.id]
 
 
+@pytest.mark.parametrize(("kernel", "broken"), [(Lasting, {PER_USER}), (Mended, set[str]())])
+def test_what_earlier_scenarios_left_is_blamed_on_nobody(
+    run: Run, kernel: object, broken: set[str]
+) -> None:
+    """A kernel without the user in its keys gives no value of the user's other extension."""
+    record = run(kernel, "C-CACHE-ISOLATION/per-user", "C-CACHE-ISOLATION/per-extension")
+
+    assert broken == {each.clause for each in record.counterexamples}
+
+
 def test_what_shows_only_after_others_is_told(run: Run) -> None:
     """It is not run as if it could show alone, neither by the run nor by those who replay it."""
     record = run(Lasting, "C-CACHE-LASTING")

@@ -16,6 +16,7 @@ from ...vocabulary.json_values import equal
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import (
     APPS,
+    UNSEEN,
     Advance,
     AnyStep,
     CacheGet,
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _LATE = "when the reader's own is over"
-_KEYS = ("board", "Board", "a:b", "x" * 128, "u1:board")
+_KEY = f"board-{UNSEEN}"
+"""What an earlier scenario has left there would be taken for a value of somebody in this one."""
+
+_KEYS = (_KEY, _KEY.capitalize(), f"a:{_KEY}", f"{_KEY}{'x' * 107}", f"u1:{_KEY}")
 
 
 def _per_user(view: TraceView) -> Iterator[Finding]:
@@ -110,20 +114,20 @@ def _classes(read: ForeignRead) -> Iterator[str]:
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     for handler in HANDLERS:
         name = handler.replace("_", "-")
-        yield _users(f"cache-of-users-{name}", handler, "board")
-        yield _extensions(f"cache-of-extensions-{name}", handler, "board")
+        yield _users(f"cache-of-users-{name}", handler, _KEY)
+        yield _extensions(f"cache-of-extensions-{name}", handler, _KEY)
     yield _keys("cache-keys-alike", "board", "Board", "BOARD", "board:1", "board-1", "board_1")
     yield _keys("cache-keys-long", *("k" * 127 + end for end in "abA"), "k" * 127, "k" * 64)
-    yield _users("cache-of-users-odd-key", "chat_function", "u1:board")
+    yield _users("cache-of-users-odd-key", "chat_function", f"u1:{_KEY}")
     yield Scenario(
         id="cache-two-users-equal-data",
         title="two users with equal data: nobody can tell whose it is, unless one has set none",
         steps=(
-            _set("u1", APPS[0], "board", 1, "chat_function"),
-            _get("u1", APPS[0], "board", "chat_function"),
-            _set("u2", APPS[0], "board", 1, "chat_function"),
-            _get("u2", APPS[0], "board", "chat_function"),
-            _get("u3", APPS[0], "board", "chat_function"),
+            _set("u1", APPS[0], _KEY, 1, "chat_function"),
+            _get("u1", APPS[0], _KEY, "chat_function"),
+            _set("u2", APPS[0], _KEY, 1, "chat_function"),
+            _get("u2", APPS[0], _KEY, "chat_function"),
+            _get("u3", APPS[0], _KEY, "chat_function"),
         ),
     )
     yield from _alike()
@@ -138,18 +142,18 @@ def _expired(name: str, owners: list[tuple[str, str]]) -> Scenario:
     """What the second one has set is over; what the first one has set is not."""
     first, second = owners
     steps = (
-        _set(*first, "board", 1, "chat_function", life=300),
-        _get(*first, "board", "chat_function"),
-        _set(*second, "board", 2, "chat_function"),
-        _get(*second, "board", "chat_function"),
+        _set(*first, _KEY, 1, "chat_function", life=300),
+        _get(*first, _KEY, "chat_function"),
+        _set(*second, _KEY, 2, "chat_function"),
+        _get(*second, _KEY, "chat_function"),
         Advance(seconds=90),
-        *(_get(*second, "board", handler) for handler in ("panel", "chat_function")),
+        *(_get(*second, _KEY, handler) for handler in ("panel", "chat_function")),
     )
     return Scenario(id=name, steps=steps, title="One key of two owners, when one value is over")
 
 
 def _alike() -> Iterator[Scenario]:
-    for name, owners in alike_owners("board"):
+    for name, owners in alike_owners(_KEY):
         steps: list[AnyStep] = []
         for number, owner in enumerate(owners):
             steps += [

@@ -14,7 +14,7 @@ from ...scenarios.store import HANDLERS, keep, kept_and_read, read
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.json_values import equal
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, AnyStep, HandlerKind, Scenario
+from ...vocabulary.scenario import APPS, UNSEEN, AnyStep, HandlerKind, Scenario
 from ...vocabulary.sources import context_channels
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -22,6 +22,10 @@ from ...vocabulary.verdict import Compared, Finding, Violation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+
+
+_KEY = f"settings-{UNSEEN}"
+"""What an earlier scenario has left there would be taken for a document of somebody in this one."""
 
 
 def _per_user(view: TraceView) -> Iterator[Finding]:
@@ -79,7 +83,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         users = [("u1", APPS[0]), ("u2", APPS[0]), ("u3", APPS[0])]
         yield _between(f"store-of-users-{name}", handler, users)
         yield _between(f"store-of-extensions-{name}", handler, [("u1", app) for app in APPS])
-    for name, owners in alike_owners("settings"):
+    for name, owners in alike_owners(_KEY):
         yield _alike_owners(f"store-of-extensions-alike-{name}", owners)
 
 
@@ -102,11 +106,11 @@ def _between(name: str, handler: HandlerKind, owners: list[tuple[str, str]]) -> 
     """One keeps, the second reads, then keeps too; at last all read; the third keeps nothing."""
     (one, its), (two, others), _ = owners
     steps: tuple[AnyStep, ...] = (
-        keep("settings", 1, user=one, app=its),
-        read("settings", user=one, app=its, handler=handler),
-        read("settings", user=two, app=others, handler=handler),
-        keep("settings", 2, user=two, app=others),
-        *(read("settings", user=user, app=app, handler=handler) for user, app in reversed(owners)),
+        keep(_KEY, 1, user=one, app=its),
+        read(_KEY, user=one, app=its, handler=handler),
+        read(_KEY, user=two, app=others, handler=handler),
+        keep(_KEY, 2, user=two, app=others),
+        *(read(_KEY, user=user, app=app, handler=handler) for user, app in reversed(owners)),
     )
     told = handler.replace("_", " ")
     return Scenario(id=name, steps=steps, title=f"One key of three owners, read in {told} handlers")
@@ -121,7 +125,7 @@ def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
     steps: list[AnyStep] = []
     for number, recipe in enumerate((*recipes, *recipes)):
         user, app = recipe.pick(("u1", "u2")), recipe.pick(APPS[:2])
-        key = recipe.pick(("settings", "Settings"))
+        key = recipe.pick((_KEY, _KEY.capitalize()))
         if recipe.pick((True, False)):
             steps += kept_and_read(key, number, user=user, app=app)
         else:

@@ -13,7 +13,7 @@ from ...scenarios.store import HANDLERS, keep, kept_and_read, read
 from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
 from ...vocabulary.json_values import whole_numbers_kept
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, AnyStep, Scenario, Turn
+from ...vocabulary.scenario import APPS, UNSEEN, AnyStep, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _HOUR, _DAY = 3_600, 86_400
+_KEY, _OTHER = f"settings-{UNSEEN}", f"notes-{UNSEEN}"
 
 
 def _lasting(applies: Callable[[Read], bool], classes: Callable[[Read, int], str]) -> Judge:
@@ -93,26 +94,26 @@ def _scenarios(_: Parameters) -> Iterator[Scenario]:
         id="store-read-back",
         title="documents under several keys, one of them kept twice",
         steps=(
-            *kept_and_read("settings", 1),
-            *kept_and_read("notes", 2),
-            read("settings"),
-            *kept_and_read("settings", 3),
-            *kept_and_read("Settings", 4),
-            read("settings"),
-            *(read("settings", handler=handler) for handler in HANDLERS),
+            *kept_and_read(_KEY, 1),
+            *kept_and_read(_OTHER, 2),
+            read(_KEY),
+            *kept_and_read(_KEY, 3),
+            *kept_and_read(_KEY.capitalize(), 4),
+            read(_KEY),
+            *(read(_KEY, handler=handler) for handler in HANDLERS),
             *kept_and_read("a b/ключ.1", 5, app=APPS[1]),
-            read("settings"),
+            read(_KEY),
         ),
     )
     yield Scenario(
         id="store-other-session",
         title="a document of one session, read in another one",
         steps=(
-            *kept_and_read("settings", 1),
-            read("settings", session="s-later"),
-            keep("settings", 2, session="s-later"),
-            read("settings", session="s-later"),
-            read("settings"),
+            *kept_and_read(_KEY, 1),
+            read(_KEY, session="s-later"),
+            keep(_KEY, 2, session="s-later"),
+            read(_KEY, session="s-later"),
+            read(_KEY),
         ),
     )
 
@@ -129,7 +130,7 @@ def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
 def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
     steps: list[AnyStep] = []
     for number, recipe in enumerate((*recipes, *recipes)):
-        key, session = recipe.pick(("settings", "notes")), recipe.pick(("", "", "s-later"))
+        key, session = recipe.pick((_KEY, _OTHER)), recipe.pick(("", "", "s-later"))
         kind = recipe.pick(("keep", "keep", "read", "read", "turn"))
         if kind == "turn":
             steps.append(_turn(number))
