@@ -102,7 +102,7 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     kind, course = row[KIND], row[COURSE]
     session, words = row[BESIDE]
     overlaps, befallen = row[TOGETHER]
-    other = _NEXT[kind] if course == "mixed" else kind
+    second, third = (_NEXT[kind], _NEXT[_NEXT[kind]]) if course == "mixed" else (kind, kind)
     before = ("u3", session) if course == "fresh" else ("u1", "s1")
     steps: list[AnyStep] = [turn("primo", user="u2", session=session)]
     for number in range(1, 1 + (parameters.window if course == "full" else 2)):
@@ -113,10 +113,11 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     start = len(steps)
     steps.append(_befallen(row, _said(32, "do it", _calls(row, 32)), kind))
     theirs = _said(33, words, _calls(row, 33), ("u2", session))
-    theirs = _befallen(row, theirs, other) if befallen else theirs
+    theirs = _befallen(row, theirs, third, 3) if befallen else theirs
     steps += [replace(theirs, overlaps=True) if overlaps else theirs, turn("and now?")]
-    for number in {"thrice": (40, 41), "mixed": (40,)}.get(course, ()):
-        steps.append(_befallen(row, _said(number, "do more", _calls(row, number)), other))
+    if course in ("thrice", "mixed"):
+        steps.append(_befallen(row, _said(40, "do more", _calls(row, 40)), second, 1))
+        steps.append(_befallen(row, _said(41, "do all", _calls(row, 41)), third, 2))
     steps += [
         _said(34, "do it", _calls(row, 34)[:1]),
         turn("and then?"),
@@ -134,10 +135,12 @@ def _said(
     return replace(said, draft=f"Done as zq{number}said.")
 
 
-def _befallen(row: Row, turn_: Turn, kind: Kind) -> Turn:
+def _befallen(row: Row, turn_: Turn, kind: Kind, later: int = 0) -> Turn:
+    """Let it happen at the row's moment, or so many of them later."""
     calls = len(turn_.calls)
-    after = {"first": 0, "between": 1, "late": calls - 1, "last": calls}[row[MOMENT]]
-    return interrupted(turn_, kind, after)
+    moments = {"first": 0, "between": 1, "late": calls - 1, "last": calls}
+    at = (list(moments).index(row[MOMENT]) + later) % len(moments)
+    return interrupted(turn_, kind, list(moments.values())[at])
 
 
 def _calls(row: Row, number: int) -> list[Call]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...readings.facts import PromptReading, read_facts
 from ...readings.given import GivenCall, GivenTurn
+from ...readings.marks import marks_in, read_marks
 from ...readings.sizes import read_sizes
 from ...readings.strangers import by_prompt, read_judged
 from ...readings.verbatim import verbatim_by_prompt
@@ -18,6 +19,7 @@ from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import counted, shorten
+from ...vocabulary.trace import Reply
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -142,6 +144,36 @@ def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
             )
 
 
+def _no_reply_of_another_user(view: TraceView) -> Iterator[Finding]:
+    """A word that another user's tools or replies alone hold; whoever said it may be told it."""
+    marks = view.reading(read_marks)
+    of: dict[str, set[str]] = defaultdict(set)
+    for plant in marks.plants:
+        of[plant.mark].add(plant.step.user)
+    for turn_ in marks.turns:
+        strange = {
+            plant.mark
+            for plant in marks.before(turn_, "data", "draft")
+            if turn_.step.user not in of[plant.mark]
+        }
+        replies = turn_.step.all(Reply)
+        if not strange or not replies:
+            continue
+        together = turn_.until > turn_.step.index or turn_.turn.overlaps is True
+        yield Compared(("turns at the same time",) if together else (), turn_.step.index)
+        for found in sorted(strange & _words(replies)):
+            yield Violation(
+                kind="another user's words in a reply",
+                step=turn_.step.index,
+                expected=f"nothing that only another user than {turn_.step.user} was told",
+                got=f"{found!r} in {shorten(replies[0].text)}",
+            )
+
+
+def _words(replies: list[Reply]) -> frozenset[str]:
+    return frozenset[str]().union(*(marks_in(reply.text) for reply in replies))
+
+
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     yield fact_scenario(
         "isolation-interleaved",
@@ -218,6 +250,20 @@ INVARIANT = Invariant(
                 Partition("equal data of two users", "or of more"),
                 Partition("of two sessions", "of one user", kind="observed"),
             ),
+        ),
+        Clause(
+            name="no-reply-of-another-user",
+            sentence="No reply holds what only another user's tools returned or replies said.",
+            judge=_no_reply_of_another_user,
+            partitions=(
+                Partition(
+                    "turns at the same time",
+                    "the replies of both are due",
+                    capabilities=frozenset({"turn_overlap"}),
+                ),
+            ),
+            capabilities=frozenset({"narrator"}),
+            sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
         ),
     ),
     scenarios=_scenarios,
