@@ -104,7 +104,7 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     overlaps, befallen = row[TOGETHER]
     second, third = (_NEXT[kind], _NEXT[_NEXT[kind]]) if course == "mixed" else (kind, kind)
     before = ("u3", session) if course == "fresh" else ("u1", "s1")
-    steps: list[AnyStep] = [turn("primo", user="u2", session=session)]
+    steps: list[AnyStep] = [turn("hello", user="u4", session="s4")]
     for number in range(1, 1 + (parameters.window if course == "full" else 2)):
         calls = _calls(row, number)[: 1 if course == "full" else None]
         steps.append(_said(number, f"say {number}", calls, before))
@@ -113,7 +113,7 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     start = len(steps)
     steps.append(_befallen(row, _said(32, "do it", _calls(row, 32)), kind))
     theirs = _said(33, words, _calls(row, 33), ("u2", session))
-    theirs = _befallen(row, theirs, third, 3) if befallen else theirs
+    theirs = _befallen(row, theirs, third) if befallen else theirs
     steps += [replace(theirs, overlaps=True) if overlaps else theirs, turn("and now?")]
     if course in ("thrice", "mixed"):
         steps.append(_befallen(row, _said(40, "do more", _calls(row, 40)), second, 1))
@@ -121,6 +121,7 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     steps += [
         _said(34, "do it", _calls(row, 34)[:1]),
         turn("and then?"),
+        _befallen(row, _said(35, words, _calls(row, 35), ("u2", session)), third, 2),
         turn("e adesso?", user="u2", session=session),
         turn("and mine?", session="s9"),
     ]
@@ -153,7 +154,7 @@ def _calls(row: Row, number: int) -> list[Call]:
     if data == "long":
         found[:2] = [replace(one, data_json=_long(one)) for one in found[:2]]
     if data == "equal":
-        found[1:] = [replace(one, data_json='{"n": 1}') for one in found[1:]]
+        found[:2] = [replace(one, data_json='{"n": 1}') for one in found[:2]]
     if data in ("failed", "failing"):
         place = 0 if data == "failed" else 1
         app, function = owners[place % len(owners)]

@@ -24,7 +24,7 @@ from ...readings.interruptions import (
     told_in,
 )
 from ...readings.sizes import read_sizes
-from ...readings.strangers import by_prompt
+from ...readings.strangers import by_prompt, read_calls
 from ...vocabulary.invariant import Clause, Partition
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import counted, shorten
@@ -116,19 +116,16 @@ def runs_of(events: Iterable[AnyEvent], place: int) -> Iterator[tuple[str, AnyEv
 
 def _lost(view: TraceView) -> list[Told]:
     reading = view.reading(read_interruptions)
-    return [
-        Told(reading.latest(prompt.step.index), violation)
-        for prompt in _prompts(reading)
-        for violation in _lacks(prompt, reading)
-    ]
+    return [each for prompt in _prompts(reading) for each in _lacks(prompt, reading)]
 
 
-def _lacks(prompt: PromptReading, reading: Interruptions) -> Iterator[Violation | None]:
+def _lacks(prompt: PromptReading, reading: Interruptions) -> Iterator[Told]:
+    latest = reading.latest(prompt.step.index)
     sizes = reading.whole.reading(read_sizes)
     due = [given for given in prompt.expected if sizes.surely_fits(given.turn)]
     if not due:
         return
-    yield None
+    yield Told(latest, None)
     for kind, wrong in (
         ("a result is lost", [(None, given) for given in due if given in prompt.missing]),
         ("a result has another owner", [p for p in prompt.pairs if not p[1].owns(p[0])]),
@@ -143,24 +140,32 @@ def _lacks(prompt: PromptReading, reading: Interruptions) -> Iterator[Violation 
         ("a result is out of its place", prompt.displaced),
     ):
         for line, given in wrong:
-            yield Violation(
-                kind=f"{kind}: {_whose(given.turn, prompt, reading)}",
+            blamed = _befallen(given.turn, reading) or latest
+            violation = Violation(
+                kind=f"{kind}: {_whose(given.turn, blamed)}",
                 step=prompt.step.index,
                 expected=f"what {given.call.app}.{given.call.function} returned in step "
                 f"{given.turn.step.index} (call {given.index}) in its place in the prompt: "
                 f"{shorten(given.data)}",
                 got=shorten(line.text) if line else "nothing of it",
             )
+            yield Told(blamed, violation)
 
 
-def _whose(turn: GivenTurn, prompt: PromptReading, reading: Interruptions) -> str:
-    """Say how a turn stands to what befell one last."""
-    latest = reading.latest(prompt.step.index)
-    if latest is None or latest.step.index == turn.step.index:
+def _befallen(turn: GivenTurn, reading: Interruptions) -> Turned | None:
+    """Return the turn if something befell it: it is to blame first for what became of it."""
+    return next(
+        (one for one in reading.turns if one.kind and one.step.index == turn.step.index), None
+    )
+
+
+def _whose(turn: GivenTurn, befallen: Turned | None) -> str:
+    """Say how a turn stands to the one that something befell."""
+    if befallen is None or befallen.step.index == turn.step.index:
         return "of the turn itself"
-    if (latest.step.user, latest.step.session) != (turn.step.user, turn.step.session):
+    if (befallen.step.user, befallen.step.session) != (turn.step.user, turn.step.session):
         return "of another session"
-    return "of an earlier turn" if turn.step.index < latest.step.index else "of a later turn"
+    return "of an earlier turn" if turn.step.index < befallen.step.index else "of a later turn"
 
 
 def _doubled(view: TraceView) -> list[Told]:
@@ -178,7 +183,9 @@ def _doubled(view: TraceView) -> list[Told]:
                 expected=f"once in the prompt: {shorten(stranger.line.text)}",
                 got="the same fact a second time",
             )
-            found.append(Told(latest, violation))
+            owners = reading.whole.reading(read_calls).shown_by(stranger.line)
+            befallen = (_befallen(given.turn, reading) for given in owners)
+            found.append(Told(next(filter(None, befallen), latest), violation))
     return found
 
 
