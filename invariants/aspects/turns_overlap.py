@@ -115,7 +115,6 @@ ASPECT = Aspect(
         "I-FACT-LEDGER-PER-TURN-AGG-CAP/within-cap",
         "C-LEDGER-ONE-LINE-PER-CALL/no-call-with-two-lines",
         "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/isolation",
-        "C-LEDGER-ISOLATION/no-reply-of-another-user",
     ),
     focus=WHO,
     context=(CALLS, SAID, COURSE),

@@ -92,6 +92,7 @@ def _no_fact_of_another_user(view: TraceView) -> Iterator[Finding]:
             yield _leak(near.prompt, "fact of another user", stranger.line.text)
         for text in texts.get(id(near.prompt), ()) if id(near.prompt) not in strangers else ():
             yield _leak(near.prompt, "another user's data in the prompt", text)
+    yield from _replies(view)
 
 
 def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
@@ -144,30 +145,23 @@ def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
             )
 
 
-def _no_reply_of_another_user(view: TraceView) -> Iterator[Finding]:
-    """A word that another user's tools or replies alone hold; whoever said it may be told it."""
+def _replies(view: TraceView) -> Iterator[Violation]:
+    """A word that another user's tools or replies alone hold is nothing to tell this one."""
     marks = view.reading(read_marks)
     of: dict[str, set[str]] = defaultdict(set)
     for plant in marks.plants:
         of[plant.mark].add(plant.step.user)
     for turn_ in marks.turns:
-        strange = {
-            plant.mark
-            for plant in marks.before(turn_, "data", "draft")
-            if turn_.step.user not in of[plant.mark]
-        }
-        replies = turn_.step.all(Reply)
-        if not strange or not replies:
-            continue
-        together = turn_.until > turn_.step.index or turn_.turn.overlaps is True
-        yield Compared(("turns at the same time",) if together else (), turn_.step.index)
-        for found in sorted(strange & _words(replies)):
-            yield Violation(
-                kind="another user's words in a reply",
-                step=turn_.step.index,
-                expected=f"nothing that only another user than {turn_.step.user} was told",
-                got=f"{found!r} in {shorten(replies[0].text)}",
-            )
+        told = _words(turn_.step.all(Reply))
+        for plant in marks.before(turn_, "data", "draft") if told else ():
+            if plant.mark in told and turn_.step.user not in of[plant.mark]:
+                yield Violation(
+                    kind="another user's words in a reply",
+                    step=turn_.step.index,
+                    expected=f"nothing that only user {plant.step.user} was told",
+                    got=f"{plant.mark!r} in the reply",
+                )
+                break
 
 
 def _words(replies: list[Reply]) -> frozenset[str]:
@@ -232,7 +226,7 @@ INVARIANT = Invariant(
     clauses=(
         Clause(
             name="no-fact-of-another-user",
-            sentence="Nothing that another user's tools returned stands in a prompt.",
+            sentence="Nothing that another user's tools returned stands in a prompt or a reply.",
             judge=_no_fact_of_another_user,
             partitions=_PLACES,
         ),
@@ -250,20 +244,6 @@ INVARIANT = Invariant(
                 Partition("equal data of two users", "or of more"),
                 Partition("of two sessions", "of one user", kind="observed"),
             ),
-        ),
-        Clause(
-            name="no-reply-of-another-user",
-            sentence="No reply holds what only another user's tools returned or replies said.",
-            judge=_no_reply_of_another_user,
-            partitions=(
-                Partition(
-                    "turns at the same time",
-                    "the replies of both are due",
-                    capabilities=frozenset({"turn_overlap"}),
-                ),
-            ),
-            capabilities=frozenset({"narrator"}),
-            sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
         ),
     ),
     scenarios=_scenarios,
