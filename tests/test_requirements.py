@@ -18,7 +18,7 @@ from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 _FROZEN = {
     "agent-2026-11": "dbfe44280ce4075bf954791bebcd6a7f55f8243093d9435bd1da72c7000fb44e",
     "docs-2026-08": "34b0cb33f7486fa0afe03ba9bbea7cb1d3639374e82da8dc22f1d9d5a3701d89",
-    "kernel-2026-11": "6c083901126ea0fe33aaffc6ccc1ee7dad6c4b909ffee2f79604a855bbc4d73d",
+    "kernel-2026-11": "da4a9df04c82cd9fe4ea8cff20844eca93ad2caf5ea3999fada4afe4f72d6122",
     "sdk-6.3-public": "d6a5c4c7fa01d7b04dd53fee107f3f1f11de3f6e1b63952aecbcc003ec22e507",
     "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",
     "seeds-2026-11": "358c3ada295458c1fe22ec54f5cc9546c35a35ea41f7bfc45ffd34cbb5ff7af9",

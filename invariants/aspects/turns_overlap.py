@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from ..readings.marks import mark
 from ..scenarios.facts import CALIBRATION, EXPOSED, call, turn
 from ..scenarios.turns import marked
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import APPS, AnyStep, Call
+from ..vocabulary.scenario import APPS, AnyStep, Call, Turn
 
 Who = tuple[str, str]
 """User and session."""
@@ -33,6 +35,7 @@ CALLS: Dimension[str] = Dimension(
         Value("none", "none", "a turn that has nothing of its own to show"),
         Value("equal", "equal", "results that are known by what they are"),
         Value("large", "large", "a cap for all turns that run"),
+        Value("failed", "failed", "a failure of one that ends all"),
     ),
 )
 """What the turns call."""
@@ -64,9 +67,9 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     ]
     strained: set[int] = set()
     for round_ in range(1, row[COURSE] + 1):
-        for n, (user, session) in enumerate(parties):
+        for n, who in enumerate(parties):
             calls = _calls(row[CALLS], round_, n, parameters)
-            said = turn(row[SAID].format(n), *calls, user=user, session=session)
+            said = _said(10 * round_ + n, row[SAID].format(n), calls, who)
             steps.append(replace(said, overlaps=True) if n else said)
     for n, (user, session) in enumerate(parties):
         strained.add(len(steps))
@@ -82,7 +85,22 @@ def _calls(what: str, round_: int, party: int, parameters: Parameters) -> list[C
         return [call({"n": round_}, app=APPS[party % 2])]
     if what == "large":
         return [call({"ref": f"zq{number}long", "text": "x" * parameters.turn_cap})]
-    return [marked(number, place, app=APPS[place]) for place in range(2)]
+    if what == "failed" and party == 1:
+        return [call({}, status="error"), _own(number, 1)]
+    return [_own(number, place) for place in range(2)]
+
+
+def _own(number: int, place: int) -> Call:
+    """Return a call whose data hold words that nobody writes by chance, for each kind of judge."""
+    whole = marked(number, place, app=APPS[place])
+    word = json.dumps({"word": mark(10 * number + place)})
+    return replace(whole, data_json=f"{whole.data_json[:-1]}, {word[1:]}")
+
+
+def _said(number: int, words: str, calls: Sequence[Call], who: Who) -> Turn:
+    """Return a turn whose reply holds a word of its own."""
+    draft = f"Done: {mark(1000 + number)}."
+    return turn(words, *calls, user=who[0], session=who[1], draft=draft)
 
 
 ASPECT = Aspect(
@@ -96,6 +114,7 @@ ASPECT = Aspect(
         "I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered",
         "I-FACT-LEDGER-PER-TURN-AGG-CAP/within-cap",
         "C-LEDGER-ONE-LINE-PER-CALL/no-call-with-two-lines",
+        "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/isolation",
     ),
     focus=WHO,
     context=(CALLS, SAID, COURSE),

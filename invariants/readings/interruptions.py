@@ -1,24 +1,27 @@
 """What became of turns that were delivered again, stopped, or taken up by a new process.
 
-A fact is found by a word that no other data and no text of the scenario holds. How often a prompt
-shows such a word is compared with how often it shows that of the same call in a turn of the same
-calls that nothing befell, so that no way of showing facts is blamed.
+To the ledger such a turn is one turn, with the calls that came back: read so, each prompt from
+then on owes what it owes in any other conversation. What a call that must not run would have
+returned is known by a word that no other text of the scenario holds.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ..vocabulary.scenario import Call, Turn
 from ..vocabulary.trace import (
     AuditRecord,
     ClassifierPrompt,
     Digest,
+    Given,
     NarratorPrompt,
     Reply,
     ToolResult,
@@ -31,34 +34,40 @@ Kind = Literal["retried", "cancelled", "restarted"]
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{5,39}")
 _NUMBERED = re.compile(r"[0-9]")
 """A word with a digit in it is in no prompt by itself."""
-_LINE_ROOM, _SAFETY = 80, 2
-"""Characters that the rest of a line may take; how far below a cap is certainly below it."""
+
+BEFORE, BETWEEN, AFTER = "before its calls", "between its calls", "after its calls"
 
 
-class Marked(NamedTuple):
-    """A successful call with the word that tells of it: its place in the turn, and in the trace."""
+class Undone(NamedTuple):
+    """A call that had not begun when its turn was stopped.
+
+    Attributes:
+        step: the step of the turn.
+        place: its place in the turn.
+        call: what was given.
+        words: what tells of it, wherever it stands.
+    """
 
     step: StepView
     place: int
     call: Call
-    mark: str
+    words: frozenset[str]
 
 
 class Turned(NamedTuple):
-    """A turn with what the next prompt of its session shows.
+    """A turn.
 
     Attributes:
         step: the turn's step.
         turn: what was given.
-        marked: its calls that succeeded and have a word of their own, those included that must not
-            run any more.
-        later: the next classifier's prompt in the session; ``None`` if there is none.
+        began: the step of the first turn that runs at the same time; its own if none does.
+        whole: the turn with the calls that came back alone.
     """
 
     step: StepView
     turn: Turn
-    marked: tuple[Marked, ...]
-    later: str | None
+    began: int
+    whole: Turn
 
     @property
     def kind(self) -> Kind | None:
@@ -71,74 +80,58 @@ class Turned(NamedTuple):
         return 0 if self.turn.interrupted is UNSET else max(self.turn.interrupted.after, 0)
 
     @property
-    def done(self) -> tuple[Marked, ...]:
-        """The calls that came back: all, unless the turn was stopped."""
-        if self.kind != "cancelled":
-            return self.marked
-        return tuple(one for one in self.marked if one.place < self.after)
-
-    @property
-    def undone(self) -> tuple[Marked, ...]:
-        """The calls that had not begun when the turn was stopped."""
-        return tuple(one for one in self.marked if one not in self.done)
-
-    @property
     def moment(self) -> str:
         """When it happened, as the partitions name it."""
         if self.after <= 0:
             return BEFORE
         return AFTER if self.after >= len(self.turn.calls) else BETWEEN
 
-    @property
-    def owners(self) -> tuple[tuple[str, str, str], ...]:
-        """Whose its calls are, and what became of them, as far as they came back."""
-        calls = self.turn.calls[: self.after] if self.kind == "cancelled" else self.turn.calls
-        return tuple((call.app, call.function, call.status) for call in calls)
-
-
-BEFORE, BETWEEN, AFTER = "before its calls", "between its calls", "after its calls"
-
 
 class Interruptions(NamedTuple):
-    """The turns of a trace, in order."""
+    """The turns of a trace.
+
+    Attributes:
+        turns: in order.
+        undone: the calls that must not run any more.
+        told_of: the words that only texts of each user hold, those of tools and replies.
+        whole: the trace in which each turn is one turn with the calls that came back.
+    """
 
     turns: tuple[Turned, ...]
+    undone: tuple[Undone, ...]
+    told_of: dict[str, frozenset[str]]
+    whole: TraceView
 
-    def of(self, kind: Kind) -> list[Turned]:
-        """Return the turns that this befell."""
-        return [turned for turned in self.turns if turned.kind == kind]
+    @property
+    def first(self) -> int:
+        """The step from which on something may have befallen a turn."""
+        return min((one.began for one in self.turns if one.kind), default=len(self.whole.steps))
 
-    def usual(self, turned: Turned, one: Marked) -> int:
-        """Return how often a turn of the same calls that nothing befell shows this one; 0 if none.
-
-        Of a turn that was stopped these are the calls that came back.
-        """
-        counts = [
-            times_shown(like, other)
-            for other in self.turns
-            if other.kind is None and other.later is not None
-            if other.owners == turned.owners
-            for like in other.marked
-            if like.place == one.place
-        ]
-        return max(counts) if counts and min(counts) else 0
+    def latest(self, step: int) -> Turned | None:
+        """Return what befell a turn last: before this step, in it, or at the same time."""
+        now = next((one.began for one in self.turns if one.step.index == step), step)
+        befallen = [one for one in self.turns if one.kind and one.began <= now]
+        mine = [one for one in befallen if one.step.index == step]
+        return mine[0] if mine else befallen[-1] if befallen else None
 
 
 def read_interruptions(view: TraceView) -> Interruptions:
     """Read the turns of a trace; use it through ``view.reading``."""
-    given = [(step, step.stimulus) for step in view.steps if isinstance(step.stimulus, Turn)]
-    words = _words(turn for _, turn in given)
     turns: list[Turned] = []
-    for place, (step, turn) in enumerate(given):
-        marked = tuple(_marked(step, turn, words)) if _is_small(turn, view) else ()
-        others = (other for other, _ in given[place + 1 :])
-        turns.append(Turned(step, turn, marked, _later(step, others)))
-    return Interruptions(tuple(turns))
-
-
-def times_shown(one: Marked, turned: Turned) -> int:
-    """Return how often the next prompt of the session shows a call."""
-    return (turned.later or "").count(one.mark)
+    for step in view.steps:
+        turn = step.stimulus
+        if isinstance(turn, Turn):
+            together = turn.overlaps is True and turns
+            began = turns[-1].began if together else step.index
+            turns.append(Turned(step, turn, began, _whole(turn)))
+    words = _words(one.turn for one in turns)
+    undone = [
+        Undone(one.step, place, call, _own(call, words))
+        for one in turns
+        for place, call in enumerate(one.turn.calls)
+        if place >= len(one.whole.calls)
+    ]
+    return Interruptions(tuple(turns), tuple(undone), _told_of(turns), _as_whole(view))
 
 
 def told_in(step: StepView) -> Iterator[tuple[str, str]]:
@@ -157,37 +150,59 @@ def told_in(step: StepView) -> Iterator[tuple[str, str]]:
             yield "an audit record", event.args_json
 
 
+def words_in(text: str) -> set[str]:
+    """Return the words of a text that no prompt holds by itself."""
+    return set(filter(_NUMBERED.search, _WORD.findall(text)))
+
+
+def _whole(turn: Turn) -> Turn:
+    if turn.interrupted is UNSET:
+        return turn
+    stopped = turn.interrupted.kind == "cancelled"
+    calls = turn.calls[: max(turn.interrupted.after, 0)] if stopped else turn.calls
+    return replace(turn, calls=calls, interrupted=UNSET)
+
+
+def _as_whole(view: TraceView) -> TraceView:
+    events = (
+        replace(event, stimulus=_whole(event.stimulus))
+        if isinstance(event, Given) and isinstance(event.stimulus, Turn)
+        else event
+        for event in view.trace.events
+    )
+    return TraceView(replace(view.trace, events=tuple(events)))
+
+
 def _words(turns: Iterable[Turn]) -> Counter[str]:
     """Count in how many texts of the scenario each word stands."""
-    counts: Counter[str] = Counter()
-    for turn in turns:
-        texts = [turn.message, turn.draft]
-        for call in turn.calls:
-            texts += [call.data_json, call.summary, call.error, call.app, call.function]
-        for text in texts:
-            counts.update(set(_WORD.findall(text)))
-    return counts
+    texts = chain.from_iterable(_texts(turn) for turn in turns)
+    return Counter(chain.from_iterable(words_in(text) for text in texts))
 
 
-def _marked(step: StepView, turn: Turn, words: Counter[str]) -> Iterator[Marked]:
-    for index, call in enumerate(turn.calls):
-        found = filter(_NUMBERED.search, _WORD.findall(call.data_json))
-        own = [word for word in found if words[word] == 1]
-        whole = [word for word in own if not any(word in one for one in words if one != word)]
-        if call.status == "success" and whole:
-            yield Marked(step, index, call, max(whole, key=len))
+def _texts(turn: Turn) -> Iterator[str]:
+    yield from (turn.message, turn.draft)
+    for call in turn.calls:
+        yield from (call.data_json, call.summary, call.error, call.app, call.function)
 
 
-def _is_small(turn: Turn, view: TraceView) -> bool:
-    """Whether nothing of a turn's facts can have been cut."""
-    sizes = [len(call.data_json) + _LINE_ROOM for call in turn.calls]
-    caps = view.parameters
-    fits = caps.call_cap is None or all(_SAFETY * size <= caps.call_cap for size in sizes)
-    return fits and _SAFETY * sum(sizes) <= caps.turn_cap
+def _own(call: Call, words: Counter[str]) -> frozenset[str]:
+    """Return the words of a call's data that no other text holds, not even as a part."""
+    own = (word for word in words_in(call.data_json) if words[word] == 1)
+    return frozenset(w for w in own if not any(w in other for other in words if other != w))
 
 
-def _later(step: StepView, others: Iterable[StepView]) -> str | None:
-    home = step.user, step.session
-    nearest = next((one for one in others if (one.user, one.session) == home), None)
-    prompt = nearest.first(ClassifierPrompt) if nearest else None
-    return prompt_text(prompt) if prompt else None
+def _told_of(turns: list[Turned]) -> dict[str, frozenset[str]]:
+    """Return by user the words of tools and replies that no text of another user holds."""
+    every: dict[str, set[str]] = defaultdict(set)
+    told: dict[str, set[str]] = defaultdict(set)
+    for one in turns:
+        texts = (one.turn.draft, *(call.data_json for call in one.turn.calls))
+        told[one.step.user].update(*map(words_in, texts))
+        every[one.step.user].update(*map(words_in, _texts(one.turn)))
+    found: dict[str, frozenset[str]] = {}
+    for user, words in told.items():
+        others = set[str]().union(*(each for who, each in every.items() if who != user))
+        found[user] = frozenset(
+            word for word in words if not any(word in other for other in others)
+        )
+    return found

@@ -78,6 +78,7 @@ class MarkedTurn:
         message: those of its message.
         classifier: those that each classifier prompt shows.
         narrator: those that the narrator's prompts show, or ``None`` if there is none.
+        until: the step of the last turn that runs at the same time; its own if none does.
     """
 
     step: StepView
@@ -86,6 +87,7 @@ class MarkedTurn:
     message: frozenset[str]
     classifier: list[frozenset[str]]
     narrator: frozenset[str] | None
+    until: int
 
 
 @dataclass(eq=False)
@@ -111,9 +113,9 @@ class Marks:
         return homes
 
     def before(self, turn: MarkedTurn, *places: Where) -> Iterator[Plant]:
-        """Yield what was planted in such places before the turn, and not in it again."""
+        """Yield what was planted in such places until the turn ended, and not in it again."""
         for plant in self.plants:
-            if plant.step.index >= turn.step.index:
+            if plant.step.index > turn.until:
                 return
             if plant.where in places and plant.mark not in turn.own:
                 yield plant
@@ -132,9 +134,10 @@ def read_marks(view: TraceView) -> Marks:
     if not reading.plants:
         return reading
     reading.plants.sort(key=lambda plant: plant.step.index)
+    ends = _ends(view)
     for step in view.steps:
         if isinstance(step.stimulus, Turn):
-            reading.turns.append(_turn(step, step.stimulus))
+            reading.turns.append(_turn(step, step.stimulus, ends[step.index]))
             for reply in step.all(Reply):
                 reading.replied |= marks_in(reply.text)
     return reading
@@ -191,7 +194,18 @@ def _kept(given: CacheSet | StoreSet) -> frozenset[str]:
     return marks_in(given.value_json) | marks_in(given.key)
 
 
-def _turn(step: StepView, turn: Turn) -> MarkedTurn:
+def _ends(view: TraceView) -> dict[int, int]:
+    """Return by step the last one that runs at the same time."""
+    ends: dict[int, int] = {}
+    later: StepView | None = None
+    for step in reversed(view.steps):
+        together = later and isinstance(later.stimulus, Turn) and later.stimulus.overlaps is True
+        ends[step.index] = ends[later.index] if later and together else step.index
+        later = step
+    return ends
+
+
+def _turn(step: StepView, turn: Turn, until: int) -> MarkedTurn:
     narrated = step.all(NarratorPrompt)
     return MarkedTurn(
         step=step,
@@ -200,6 +214,7 @@ def _turn(step: StepView, turn: Turn) -> MarkedTurn:
         message=marks_in(turn.message),
         classifier=[marks_in(prompt_text(event)) for event in step.all(ClassifierPrompt)],
         narrator=_shown(prompt_text(event) for event in narrated) if narrated else None,
+        until=until,
     )
 
 

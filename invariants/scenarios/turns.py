@@ -20,8 +20,8 @@ Kind = Literal["retried", "cancelled", "restarted"]
 
 
 def marked(turn_: int, place: int, *, app: str = APPS[0], function: str = FUNCTIONS[0]) -> Call:
-    """Return a call whose data hold a word that no other call's do."""
-    return call({"ref": f"zq{turn_}w{place}kept", "n": place}, app=app, function=function)
+    """Return a call whose data hold a long word that no other call's do."""
+    return call({"ref": f"zq{turn_}w{place}keptwhole", "n": place}, app=app, function=function)
 
 
 def interrupted(turn_: Turn, kind: Kind, after: int) -> Turn:
@@ -41,6 +41,8 @@ def interruptions_of(kind: Kind) -> Callable[[Parameters], SearchStrategy[Scenar
                 *(_twin(number, each) for number, each in enumerate(kept)),
                 *ends,
                 *kept,
+                *ends,
+                turn("do it", marked(20, 0)),
                 *ends,
             )
             return Scenario(id="explore", steps=steps, environment=EXPOSED)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...readings.facts import PromptReading, read_facts
 from ...readings.given import GivenCall, GivenTurn
+from ...readings.marks import marks_in, read_marks
 from ...readings.sizes import read_sizes
 from ...readings.strangers import by_prompt, read_judged
 from ...readings.verbatim import verbatim_by_prompt
@@ -18,6 +19,7 @@ from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import counted, shorten
+from ...vocabulary.trace import Reply
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -90,6 +92,7 @@ def _no_fact_of_another_user(view: TraceView) -> Iterator[Finding]:
             yield _leak(near.prompt, "fact of another user", stranger.line.text)
         for text in texts.get(id(near.prompt), ()) if id(near.prompt) not in strangers else ():
             yield _leak(near.prompt, "another user's data in the prompt", text)
+    yield from _replies(view)
 
 
 def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
@@ -140,6 +143,29 @@ def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
                 expected=f"{counted(len(own), 'FACTS line')}, although others have equal facts",
                 got=f"{counted(len(own) + len(more) - len(less), 'FACTS line')}",
             )
+
+
+def _replies(view: TraceView) -> Iterator[Violation]:
+    """A word that another user's tools or replies alone hold is nothing to tell this one."""
+    marks = view.reading(read_marks)
+    of: dict[str, set[str]] = defaultdict(set)
+    for plant in marks.plants:
+        of[plant.mark].add(plant.step.user)
+    for turn_ in marks.turns:
+        told = _words(turn_.step.all(Reply))
+        for plant in marks.before(turn_, "data", "draft") if told else ():
+            if plant.mark in told and turn_.step.user not in of[plant.mark]:
+                yield Violation(
+                    kind="another user's words in a reply",
+                    step=turn_.step.index,
+                    expected=f"nothing that only user {plant.step.user} was told",
+                    got=f"{plant.mark!r} in the reply",
+                )
+                break
+
+
+def _words(replies: list[Reply]) -> frozenset[str]:
+    return frozenset[str]().union(*(marks_in(reply.text) for reply in replies))
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
@@ -200,7 +226,7 @@ INVARIANT = Invariant(
     clauses=(
         Clause(
             name="no-fact-of-another-user",
-            sentence="Nothing that another user's tools returned stands in a prompt.",
+            sentence="Nothing that another user's tools returned stands in a prompt or a reply.",
             judge=_no_fact_of_another_user,
             partitions=_PLACES,
         ),

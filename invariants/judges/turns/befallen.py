@@ -1,25 +1,34 @@
-"""What is asked of a turn whatever befalls it: nothing lost, nothing doubled, nothing of others."""
+"""What is asked of a turn whatever befalls it: nothing lost, nothing doubled, nothing of others.
+
+Whatever befalls one turn may cost any other one its facts, so every prompt from then on is read. A
+kernel that breaks the same promise before anything has befallen a turn is another clause's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import NamedTuple
 
+from ...readings.facts import PromptReading, read_facts
+from ...readings.given import GivenTurn
 from ...readings.interruptions import (
     AFTER,
     BEFORE,
     BETWEEN,
+    Interruptions,
     Kind,
-    Marked,
     Turned,
     read_interruptions,
-    times_shown,
     told_in,
 )
+from ...readings.sizes import read_sizes
+from ...readings.strangers import by_prompt, read_calls
 from ...vocabulary.invariant import Clause, Partition
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import counted
-from ...vocabulary.trace import AuditRecord, CallDispatched
+from ...vocabulary.text import counted, shorten
+from ...vocabulary.trace import AnyEvent, AuditRecord, CallDispatched, TurnInterrupted
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -32,139 +41,244 @@ MOMENTS = (
 NEIGHBOUR = Partition("a session of the same name", "both users have one", "observed")
 
 
+class Told(NamedTuple):
+    """Something that is wrong in a step, and what befell a turn last.
+
+    Attributes:
+        latest: what befell a turn; ``None`` before anything did.
+        finding: what is wrong; ``None`` if nothing is.
+    """
+
+    latest: Turned | None
+    finding: Violation | None
+
+
+def _of(kind: Kind, told: Iterable[Told]) -> Iterator[Finding]:
+    """Yield what is to be said of turns that this befell; nothing if it was wrong before."""
+    every = list(told)
+    if any(each.latest is None and each.finding for each in every):
+        return
+    for latest, finding in every:
+        if latest is not None and latest.kind == kind:
+            yield Compared((latest.moment,), latest.step.index)
+            if finding:
+                yield finding
+
+
 def lost(view: TraceView, kind: Kind) -> Iterator[Finding]:
-    """What came back in the turn stands in the next prompt of its session."""
-    for turned, one, _ in _recalled(view, kind):
-        yield Compared((turned.moment,), turned.step.index)
-        if not times_shown(one, turned):
-            yield Violation(
-                kind="a result is lost",
-                step=turned.step.index,
-                expected=f"{_named(one)} in the next prompt, like those of other turns",
-                got="nothing of it",
-            )
+    """What came back in any turn of the window stands in each prompt, whole and in its place."""
+    yield from _of(kind, view.reading(_lost))
 
 
 def doubled(view: TraceView, kind: Kind) -> Iterator[Finding]:
-    """What came back in the turn stands there as often as that of any other turn."""
-    for turned, one, usual in _recalled(view, kind):
-        yield Compared((turned.moment,), turned.step.index)
-        shown = times_shown(one, turned)
-        if shown > usual:
-            yield Violation(
-                kind="a result is shown again",
-                step=turned.step.index,
-                expected=f"{_named(one)} {counted(usual, 'time')} in the next prompt",
-                got=counted(shown, "time"),
-            )
+    """What came back stands in each prompt once; without an audit, no call is entered twice."""
+    entered = [] if "audit" in view.capabilities else view.reading(_done_again)
+    again = [each for each in entered if each.latest is None or each.finding]
+    yield from _of(kind, [*view.reading(_doubled), *again])
 
 
 def done_again(view: TraceView, kind: Kind) -> Iterator[Finding]:
-    """No call of the turn is entered or recorded twice, where the kernel tells of either."""
-    reading = view.reading(read_interruptions)
-    plain = [one for turned in reading.turns if turned.kind is None for one in turned.marked]
-    for told, times_of in (("entered", entered), ("recorded as done", recorded)):
-        usual = max([1, *(times_of(one) for one in plain)])
-        for turned in reading.of(kind):
-            for one in turned.done:
-                times = times_of(one)
-                if not times:
-                    continue
-                yield Compared((turned.moment,), turned.step.index)
-                if times > usual:
-                    yield Violation(
-                        kind=f"a call is {told} again",
-                        step=turned.step.index,
-                        expected=f"{_named(one)} {told} {counted(usual, 'time')}",
-                        got=counted(times, "time"),
-                    )
+    """No call is entered or recorded twice, where the kernel tells of either."""
+    yield from _of(kind, view.reading(_done_again))
 
 
 def of_others(view: TraceView, kind: Kind) -> Iterator[Finding]:
-    """From the first such turn on, nobody is shown what only another user's tools returned.
-
-    A kernel that shows it before is another clause's.
-    """
-    turns = view.reading(read_interruptions).turns
-    places = [place for place, turned in enumerate(turns) if turned.kind == kind]
-    if not places:
-        return
-    found = [list(_strangers(turned, turns)) for turned in turns]
-    if any(found[: places[0]]):
-        return
-    for place, turned in enumerate(turns):
-        others = [one for one in turns[:place] if one.step.user != turned.step.user and one.marked]
-        if place < places[0] or not others:
-            continue
-        alike = any(one.step.session == turned.step.session for one in others)
-        yield Compared((NEIGHBOUR.name,) if alike else (), turned.step.index)
-        before = [each for each in found[place] if each[1].step.index < turned.step.index]
-        for where, one in before[:1]:
-            yield Violation(
-                kind="something of another user",
-                step=turned.step.index,
-                expected=f"nothing of user {one.step.user} before user {turned.step.user}",
-                got=f"{_named(one)} in {where}",
-            )
-
-
-def entered(one: Marked) -> int:
-    """Return how often the handler of a call was entered, as far as the kernel tells."""
-    return sum(event.call == one.place for event in one.step.all(CallDispatched))
-
-
-def recorded(one: Marked) -> int:
-    """Return how often a call was recorded as done."""
-    records = (event for event in one.step.all(AuditRecord) if event.call == one.place)
-    return sum(event.status == "success" for event in records)
-
-
-def _recalled(view: TraceView, kind: Kind) -> Iterator[tuple[Turned, Marked, int]]:
-    """Yield what came back in turns, and how often the next prompt should show it."""
+    """Nobody is shown what only another user's tools returned or replies said."""
     reading = view.reading(read_interruptions)
-    for turned in reading.of(kind):
-        for one in turned.done if turned.later is not None else ():
-            if usual := reading.usual(turned, one):
-                yield turned, one, usual
+    found = {one.step.index: _stranger(one, reading) for one in reading.turns}
+    if any(found[one.step.index] for one in reading.turns if one.began < reading.first):
+        return
+    users: dict[str, set[str]] = {}
+    for one in reading.turns:
+        users.setdefault(one.step.user, set()).add(one.step.session)
+    for one in reading.turns:
+        latest = reading.latest(one.step.index)
+        if latest is None or latest.kind != kind or len(users) < 2:
+            continue
+        alike = any(
+            one.step.session in sessions
+            for user, sessions in users.items()
+            if user != one.step.user
+        )
+        yield Compared((NEIGHBOUR.name,) if alike else (), one.step.index)
+        if stranger := found[one.step.index]:
+            yield stranger
 
 
-def _strangers(turned: Turned, turns: tuple[Turned, ...]) -> Iterator[tuple[str, Marked]]:
-    others = [one for other in turns if other.step.user != turned.step.user for one in other.marked]
-    for where, text in told_in(turned.step):
-        yield from ((where, one) for one in others if one.mark in text)
+def runs_of(events: Iterable[AnyEvent], place: int) -> Iterator[tuple[str, AnyEvent]]:
+    """Yield the events that say that a call ran: its handler was entered, or it is recorded."""
+    for event in events:
+        if isinstance(event, CallDispatched) and event.call == place:
+            yield "entered", event
+        elif isinstance(event, AuditRecord) and event.call == place:
+            yield "recorded", event
 
 
-def _named(one: Marked) -> str:
-    return f"what {one.call.app}.{one.call.function} returned (call {one.place})"
+def _lost(view: TraceView) -> list[Told]:
+    reading = view.reading(read_interruptions)
+    return [each for prompt in _prompts(reading) for each in _lacks(prompt, reading)]
 
 
-def of_others_clause(kind: Kind) -> Clause:
-    """Return the clause on what is shown from the first such turn on."""
-    return Clause(
-        "nothing-of-another-user",
-        "From then on, too, nobody is shown what only another user's tools returned.",
-        partial(of_others, kind=kind),
-        (NEIGHBOUR,),
-        sources=(
-            fact_ledger("What it stores"),
-            context_channels("(1) Pre-turn — the intent classifier sees"),
+def _lacks(prompt: PromptReading, reading: Interruptions) -> Iterator[Told]:
+    latest = reading.latest(prompt.step.index)
+    sizes = reading.whole.reading(read_sizes)
+    due = [given for given in prompt.expected if sizes.surely_fits(given.turn)]
+    if not due:
+        return
+    yield Told(latest, None)
+    for kind, wrong in (
+        ("a result is lost", [(None, given) for given in due if given in prompt.missing]),
+        ("a result has another owner", [p for p in prompt.pairs if not p[1].owns(p[0])]),
+        (
+            "a result is not what it was",
+            [
+                pair
+                for pair in prompt.pairs
+                if pair[1] in due and pair[1].owns(pair[0]) and not pair[1].shown_by(pair[0])
+            ],
         ),
+        ("a result is out of its place", prompt.displaced),
+    ):
+        for line, given in wrong:
+            blamed = _befallen(given.turn, reading) or latest
+            violation = Violation(
+                kind=f"{kind}: {_whose(given.turn, blamed)}",
+                step=prompt.step.index,
+                expected=f"what {given.call.app}.{given.call.function} returned in step "
+                f"{given.turn.step.index} (call {given.index}) in its place in the prompt: "
+                f"{shorten(given.data)}",
+                got=shorten(line.text) if line else "nothing of it",
+            )
+            yield Told(blamed, violation)
+
+
+def _befallen(turn: GivenTurn, reading: Interruptions) -> Turned | None:
+    """Return the turn if something befell it: it is to blame first for what became of it."""
+    return next(
+        (one for one in reading.turns if one.kind and one.step.index == turn.step.index), None
     )
 
 
-def goes_on_clauses(kind: Kind, *, kept: str, again: str) -> tuple[Clause, ...]:
-    """Return the clauses on a turn that goes on, whatever befell it.
+def _whose(turn: GivenTurn, befallen: Turned | None) -> str:
+    """Say how a turn stands to the one that something befell."""
+    if befallen is None or befallen.step.index == turn.step.index:
+        return "of the turn itself"
+    if (befallen.step.user, befallen.step.session) != (turn.step.user, turn.step.session):
+        return "of another session"
+    return "of an earlier turn" if turn.step.index < befallen.step.index else "of a later turn"
+
+
+def _doubled(view: TraceView) -> list[Told]:
+    reading = view.reading(read_interruptions)
+    twice = by_prompt(reading.whole, "window")
+    found: list[Told] = []
+    for prompt in _prompts(reading):
+        latest = reading.latest(prompt.step.index)
+        if prompt.expected:
+            found.append(Told(latest, None))
+        for stranger in twice.get(id(prompt), ()):
+            violation = Violation(
+                kind="a result is shown again",
+                step=prompt.step.index,
+                expected=f"once in the prompt: {shorten(stranger.line.text)}",
+                got="the same fact a second time",
+            )
+            owners = reading.whole.reading(read_calls).shown_by(stranger.line)
+            befallen = (_befallen(given.turn, reading) for given in owners)
+            found.append(Told(next(filter(None, befallen), latest), violation))
+    return found
+
+
+def _prompts(reading: Interruptions) -> Iterator[PromptReading]:
+    """Yield the first prompt of each turn; a later one may show the turn's own calls."""
+    return (each for each in reading.whole.reading(read_facts).prompts if not each.retry)
+
+
+def _done_again(view: TraceView) -> list[Told]:
+    reading = view.reading(read_interruptions)
+    usual: dict[tuple[str, str], int] = {}
+    found: list[Told] = []
+    for one in reading.turns:
+        latest = reading.latest(one.step.index)
+        for key, times, named in _times(one):
+            if latest is None:
+                usual[key] = max(times, usual.get(key, 1))
+                continue
+            if key[0] == "recorded" and key not in usual:
+                continue
+            found.append(Told(latest, None))
+            if times > usual.get(key, 1):
+                violation = Violation(
+                    kind=f"a call is {key[0]} again",
+                    step=one.step.index,
+                    expected=f"{named} {key[0]} {counted(usual.get(key, 1), 'time')}",
+                    got=counted(times, "time"),
+                )
+                found.append(Told(latest, violation))
+    return found
+
+
+def _times(one: Turned) -> Iterator[tuple[tuple[str, str], int, str]]:
+    """Yield how often each call is said to have run: in which words, how often, and its name.
+
+    Records that do not say of which call they are count for all calls of their function.
+    """
+    for place, call in enumerate(one.whole.calls):
+        words = Counter(
+            (told, event.status if isinstance(event, AuditRecord) else "")
+            for told, event in runs_of(_told(one, place), place)
+        )
+        for key, times in words.items():
+            yield key, times, f"{call.app}.{call.function} (call {place})"
+    calls = Counter((call.app, call.function) for call in one.whole.calls)
+    records = Counter(
+        ((record.app, record.function), record.status)
+        for record in one.step.all(AuditRecord)
+        if record.call is None
+    )
+    for (name, status), times in records.items():
+        if calls[name]:
+            yield ("recorded", status), -(-times // calls[name]), ".".join(name)
+
+
+def _told(one: Turned, place: int) -> Iterator[AnyEvent]:
+    """Yield the events of a turn; without what a call had begun when its process ended."""
+    begun_before = one.kind == "restarted" and place >= one.after
+    for event in one.step.events:
+        if isinstance(event, TurnInterrupted):
+            begun_before = False
+        if not (begun_before and isinstance(event, CallDispatched)):
+            yield event
+
+
+def _stranger(one: Turned, reading: Interruptions) -> Violation | None:
+    for where, text in told_in(one.step):
+        for user, words in reading.told_of.items():
+            word = next((w for w in sorted(words) if user != one.step.user and w in text), None)
+            if word is not None:
+                return Violation(
+                    kind="something of another user",
+                    step=one.step.index,
+                    expected=f"nothing of user {user} before user {one.step.user}",
+                    got=f"{word!r} in {where}",
+                )
+    return None
+
+
+def clauses_of(kind: Kind, *, kept: str, again: str, sort: str) -> tuple[Clause, ...]:
+    """Return the clauses on what is kept, doubled, done again and shown to others.
 
     Args:
-        kind: what befell it.
-        kept: says that what its calls returned is shown.
-        again: says that no call of it is done twice.
+        kind: what befalls a turn.
+        kept: says that what calls returned is shown.
+        again: says that no call is done twice.
+        sort: the turns that it befalls, as the clause on doubled facts names them.
     """
     return (
         Clause("nothing-lost", kept, partial(lost, kind=kind), MOMENTS),
         Clause(
             "nothing-doubled",
-            "It is shown there as often as that of any other turn.",
+            f"From {sort} on, no prompt shows anything twice that a call returned once.",
             partial(doubled, kind=kind),
             MOMENTS,
             sources=(fact_ledger("What the classifier sees"),),
@@ -174,9 +288,17 @@ def goes_on_clauses(kind: Kind, *, kept: str, again: str) -> tuple[Clause, ...]:
             again,
             partial(done_again, kind=kind),
             MOMENTS,
-            level="SHOULD",
             capabilities=frozenset({"audit"}),
             sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
         ),
-        of_others_clause(kind),
+        Clause(
+            "nothing-of-another-user",
+            "From then on, too, nobody is shown what only another user's tools returned.",
+            partial(of_others, kind=kind),
+            (NEIGHBOUR,),
+            sources=(
+                fact_ledger("What it stores"),
+                context_channels("(1) Pre-turn — the intent classifier sees"),
+            ),
+        ),
     )

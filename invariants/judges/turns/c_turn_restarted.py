@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...scenarios.turns import interruptions_of
 from ...vocabulary.invariant import Invariant, only_rows
 from ...vocabulary.sources import fact_ledger
-from .befallen import goes_on_clauses
+from .befallen import clauses_of
 
 INVARIANT = Invariant(
     id="C-TURN-RESTARTED",
@@ -16,12 +16,14 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger", "turn_restart"}),
     severity="high",
     reading="The process ends between two calls: whether a call that had begun runs again is "
-    "open. How often facts are shown is compared with turns that nothing befell.",
-    clauses=goes_on_clauses(
+    "open, and so is what a second prompt of the turn shows.",
+    clauses=clauses_of(
         "restarted",
-        kept="What the calls of a turn returned before and after a restart is shown in the "
-        "next prompt.",
-        again="No call of a turn that was taken up again is entered or recorded as done twice.",
+        kept="From a turn on that was taken up again, each prompt shows whole and in order "
+        "what the calls of all turns returned, before and after the restart.",
+        again="No call of it that had come back, and none of a later turn, is entered or recorded "
+        "as done twice.",
+        sort="a turn that was taken up again",
     ),
     scenarios=only_rows,
     strategy=interruptions_of("restarted"),

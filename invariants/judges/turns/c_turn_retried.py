@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...scenarios.turns import interruptions_of
 from ...vocabulary.invariant import Invariant, only_rows
 from ...vocabulary.sources import fact_ledger
-from .befallen import goes_on_clauses
+from .befallen import clauses_of
 
 INVARIANT = Invariant(
     id="C-TURN-RETRIED",
@@ -16,13 +16,13 @@ INVARIANT = Invariant(
     sources=(fact_ledger("What it stores"),),
     capabilities=frozenset({"fact_ledger", "turn_retry"}),
     severity="high",
-    reading="How a kernel knows a turn again, and what it answers the second time, is open. How"
-    " often facts are shown is compared with turns that nothing befell.",
-    clauses=goes_on_clauses(
+    reading="How a kernel knows a turn again, and what it answers the second time, is open.",
+    clauses=clauses_of(
         "retried",
-        kept="What the calls of a turn that was delivered twice returned is shown in the "
-        "next prompt.",
-        again="No call of a turn that was delivered twice is entered or recorded as done twice.",
+        kept="From a turn on that was delivered twice, each prompt shows whole and in order "
+        "what the calls of all turns returned.",
+        again="No call of it, and none of a later turn, is entered or recorded as done twice.",
+        sort="a turn that was delivered twice",
     ),
     scenarios=only_rows,
     strategy=interruptions_of("retried"),
