@@ -97,6 +97,17 @@ def test_a_turn_tells_calls_errors_summaries_and_an_unusual_draft() -> None:
     assert ('the narrator model drafts "42 mails"',) == second.details
 
 
+def test_a_failed_call_tells_its_summary_and_a_successful_one_its_error() -> None:
+    """Whatever a handler returned may be what the kernel lost."""
+    failed = Call(status="error", summary="ask zqpadgds")
+    odd = Call(error="half done")
+    (text,) = step_texts(Scenario(id="s", steps=(Turn(message="a", calls=(failed, odd)),)))
+    assert (
+        'calls alpha.read_items -> error "", summary "ask zqpadgds"',
+        'calls alpha.read_items -> data {}, error "half done"',
+    ) == text.details
+
+
 def test_the_kernel_outcomes_stand_at_their_steps() -> None:
     """With a trace, each step tells what came of it."""
     scenario = Scenario(id="s", steps=(CacheGet(key="k"), StoreSet(key="k", value_json="1")))

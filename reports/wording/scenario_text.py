@@ -161,10 +161,11 @@ def _call(call: Call) -> str:
         if call.planned.raises is not None:
             raised = call.planned.raises
             return f"{name} -> raises {_name(raised.name)} {_quoted(raised.message)}"
-    if call.status == "error":
-        return f"{name} -> error {_quoted(call.error)}{_panels(call)}"
     summary = f", summary {_quoted(call.summary)}" if call.summary else ""
-    return f"{name} -> data {_text(call.data_json)}{summary}{_panels(call)}"
+    if call.status == "error":
+        return f"{name} -> error {_quoted(call.error)}{summary}{_panels(call)}"
+    error = f", error {_quoted(call.error)}" if call.error else ""
+    return f"{name} -> data {_text(call.data_json)}{summary}{error}{_panels(call)}"
 
 
 def _panels(call: Call) -> str:
