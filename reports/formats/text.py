@@ -44,6 +44,8 @@ _ROWS_AT_ONCE = 500
 
 _TOLD_OTHERWISE = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED})
 
+_LEFT_BY_THE_END = frozenset({Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
+
 _STYLES = {
     "title": "bold",
     "plain": "",
@@ -74,12 +76,10 @@ def _printed(record: RunRecord, console: Console) -> Iterator[None]:
         if number % _ROWS_AT_ONCE == 0:
             page.flush()
             yield
-    for results in record.by_invariant().values():
-        for result in results:
-            if result.verdict.broken:
-                _failure(page, result, record.counterexamples_of(result))
-                page.flush()
-                yield
+    for result in _broken(record):
+        _failure(page, result, record.counterexamples_of(result))
+        page.flush()
+        yield
     _incidents(page, record.incidents)
     _unjudged(page, record)
     _waived(page, record)
@@ -97,18 +97,40 @@ def render_short(record: RunRecord, console: Console) -> None:
     """
     page = Page(console)
     unjudged: dict[tuple[str, str], list[ClauseResult]] = {}
-    for result in (x for results in record.by_invariant().values() for x in results):
+    for result in _broken(record):
         named = f"{verdict_word(result)} {printable(result.clause)}{_standing(result)}"
-        if result.verdict.broken:
-            for example in record.counterexamples_of(result):
-                page.verbatim(f"{named}: {_in_one_line(example)}", style=_colour(result))
-        elif result.red:
+        for example in record.counterexamples_of(result):
+            page.verbatim(f"{named}: {_in_one_line(example)}", style=_colour(result))
+    for result in _results(record):
+        if result.red and not result.verdict.broken:
             unjudged.setdefault((verdict_word(result), result.reason), []).append(result)
     for (word, reason), results in unjudged.items():
         which = results[0].clause if len(results) == 1 else f"{len(results):,} clauses"
         page.verbatim(f"{word} {printable(which)}: {printable(reason)}", style=_colour(results[0]))
     _conclusion(page, record)
     page.flush()
+
+
+def _results(record: RunRecord) -> Iterator[ClauseResult]:
+    return (result for results in record.by_invariant().values() for result in results)
+
+
+def _broken(record: RunRecord) -> list[ClauseResult]:
+    """Return the broken clauses, those that make the run red first."""
+    broken = (result for result in _results(record) if result.verdict.broken)
+    return sorted(broken, key=lambda result: not result.red)
+
+
+def _listed(record: RunRecord) -> dict[str, list[ClauseResult]]:
+    """Return the clauses that have a row: of a run that ended at its limits, those it judged."""
+    found = record.by_invariant()
+    if not record.summary.ended:
+        return found
+    kept = {
+        invariant: [result for result in results if result.effective not in _LEFT_BY_THE_END]
+        for invariant, results in found.items()
+    }
+    return {invariant: results for invariant, results in kept.items() if results}
 
 
 def _in_one_line(example: Counterexample) -> str:
@@ -175,7 +197,7 @@ def _table(page: Page, record: RunRecord) -> Iterator[None]:
 
 def _rows(record: RunRecord) -> Iterator[list[tuple[str, str]]]:
     """Yield text and style of each cell; the last ones may be missing."""
-    for invariant, results in record.by_invariant().items():
+    for invariant, results in _listed(record).items():
         if all(result.reason in (ABOUT_AGENTS, ABOUT_KERNELS) for result in results):
             continue
         if all(result.effective is Verdict.NOT_CLAIMED for result in results):
@@ -229,24 +251,31 @@ def _incidents(page: Page, incidents: Iterable[Incident]) -> None:
 
 def _unjudged(page: Page, record: RunRecord) -> None:
     reasons: dict[str, list[str]] = {}
-    for results in record.by_invariant().values():
-        for result in results:
-            if not result.verdict.broken and result.effective not in _TOLD_OTHERWISE:
-                reasons.setdefault(_why(result), []).append(printable(result.clause))
+    untried = 0
+    for result in _results(record):
+        if record.summary.ended and result.effective is Verdict.NOT_EXERCISED:
+            untried += 1
+        elif not result.verdict.broken and result.effective not in _TOLD_OTHERWISE:
+            reasons.setdefault(_why(result), []).append(printable(result.clause))
     for why, clauses in reasons.items():
         page.line()
         page.line(why, hang=2, style="bold")
         for clause in clauses:
             page.line(clause, indent=2)
+    if untried:
+        page.line()
+        told = f"not exercised when the run ended: {counted(untried, 'clause')}"
+        page.line(told, hang=2, style="bold")
     _not_claimed(page, record)
 
 
 def _not_claimed(page: Page, record: RunRecord) -> None:
     """Count them by what is not claimed: a small kernel leaves out most of the catalog."""
-    results = (x for every in record.by_invariant().values() for x in every)
     others = not_meant(record)
     reasons = Counter(
-        x.reason for x in results if x.effective is Verdict.NOT_CLAIMED and x.clause not in others
+        x.reason
+        for x in _results(record)
+        if x.effective is Verdict.NOT_CLAIMED and x.clause not in others
     )
     if not reasons:
         return
@@ -338,6 +367,8 @@ def _outcome(page: Page, record: RunRecord) -> None:
     outcome = _OUTCOMES.get(told.exit_code, "stopped")
     if record.header.is_audit and told.exit_code == NOT_JUDGED:
         outcome = "too little could be judged"
+    elif record.header.is_part and told.exit_code == NOT_JUDGED:
+        outcome = "this part alone does not judge the kernel; merge it with the others"
     page.line(
         f"{outcome} (exit code {told.exit_code}): {coverage(record)}; {told.passed:,} passed",
         hang=2,

@@ -107,6 +107,44 @@ def test_an_interrupted_run_says_so() -> None:
     assert "Note: the run was interrupted before its end" in report.splitlines()
 
 
+def _ended(record: RunRecord) -> RunRecord:
+    return msgspec.structs.replace(
+        record, summary=msgspec.structs.replace(record.summary, ended="failures")
+    )
+
+
+def test_a_run_that_ended_early_lists_what_it_judged_and_counts_the_rest() -> None:
+    """Its first failure is not buried under the clauses that it never tried."""
+    left = [sample_clause(Verdict.NOT_EXERCISED, clause=f"C-LEFT/{n}") for n in range(40)]
+    seen = [sample_clause(Verdict.FAIL), sample_clause(Verdict.PASS)]
+    whole = sample_record([*left, *seen])
+    report = text_report(_ended(whole))
+
+    assert "C-LEFT" in text_report(whole)
+    assert "C-LEFT" not in report
+    assert ["FAIL", "12", "34"] == row(report, "fail")[1:]
+    assert "not exercised when the run ended: 40 clauses" in report.splitlines()
+
+
+def test_a_failure_that_decides_comes_above_an_advisory_one() -> None:
+    """Whatever their order in the catalog."""
+    advisory = sample_clause(Verdict.FAIL, clause="C-A/first", level="SHOULD")
+    required = sample_clause(Verdict.FAIL, clause="C-B/second")
+    report = text_report(sample_record([advisory, required]))
+
+    assert report.index("FAIL C-B/second") < report.index("fail C-A/first (SHOULD)")
+
+
+def test_a_part_says_that_it_alone_does_not_judge() -> None:
+    """What it did not try is the work of the others, and no fault of the kernel."""
+    clauses = [sample_clause(Verdict.PASS), sample_clause(Verdict.NOT_EXERCISED)]
+    report = in_one_line(sample_record(clauses, shard="1/2"))
+
+    told = "this part alone does not judge the kernel; merge it with the others (exit code 3)"
+    assert told in report
+    assert "the kernel was not judged (exit code" not in report
+
+
 def test_every_clause_has_a_row_with_verdict_and_numbers() -> None:
     """Red verdicts are in capitals, so that they are seen without colour."""
     report = text_report(sample_record())
