@@ -367,7 +367,7 @@ def _outcome(page: Page, record: RunRecord) -> None:
     outcome = _OUTCOMES.get(told.exit_code, "stopped")
     if record.header.is_audit and told.exit_code == NOT_JUDGED:
         outcome = "too little could be judged"
-    elif record.header.is_part and told.exit_code == NOT_JUDGED:
+    elif record.header.is_part and told.exit_code == NOT_JUDGED and not record.incidents:
         outcome = "this part alone does not judge the kernel; merge it with the others"
     page.line(
         f"{outcome} (exit code {told.exit_code}): {coverage(record)}; {told.passed:,} passed",
