@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from ...invariants.vocabulary.verdict import Violation
 from ..driving.judging import judge
 
 _MOST_TRIES = 300
+_STEP = re.compile(r"step \d+")
 
 
 def violations(trace: Trace, clause: str) -> list[Violation]:
@@ -38,7 +40,12 @@ def of_steps(trace: Trace, steps: Iterable[int]) -> Trace:
 
 
 def smallest(trace: Trace, clause: str, kind: str) -> Trace:
-    """Return the smallest recording, as far as it was tried, that shows the same breach."""
+    """Return the smallest recording, as far as it was tried, that shows the same breach.
+
+    The same is what is told in the same words: a request that lost its messages here would be
+    said to have had none.
+    """
+    told = {_words(each) for each in violations(trace, clause) if each.kind == kind}
     tries = 0
 
     def shows(smaller: Trace) -> bool:
@@ -46,7 +53,9 @@ def smallest(trace: Trace, clause: str, kind: str) -> Trace:
         tries += 1
         if tries > _MOST_TRIES:
             return False
-        return any(each.kind == kind for each in violations(smaller, clause))
+        return any(
+            each.kind == kind and _words(each) in told for each in violations(smaller, clause)
+        )
 
     if not shows(trace):
         return trace
@@ -62,6 +71,11 @@ def smallest(trace: Trace, clause: str, kind: str) -> Trace:
         if isinstance(event, ModelRequest) and not isinstance(event.prompt, str):
             trace = _shorter_prompt(trace, index, event, shows)
     return trace
+
+
+def _words(found: Violation) -> tuple[str, str]:
+    """What is told of a breach but the number of its turn, which is another one in fewer turns."""
+    return _STEP.sub("step", found.expected), _STEP.sub("step", found.got)
 
 
 def _with(trace: Trace, indexes: Sequence[int]) -> Trace:

@@ -188,6 +188,28 @@ def test_a_kept_breach_is_judged_again(record: Path, tmp_path: Path) -> None:
     assert "a recording: 2 still fails" in of_folder.said
 
 
+def test_a_kept_breach_says_what_was_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request that lacks a result is not cut to one without any messages."""
+    draw = generator()
+    talk = draw.Conversation(1, random.Random(5))  # noqa: S311
+    lines = [talk.take(draw.START)]
+    monkeypatch.setattr(draw, "_shown", lambda *_: draw.part("user", "go on"))
+    lines.append(talk.take(draw.START + 1))
+    (tmp_path / "spans.jsonl").write_text("\n".join(lines))
+    path = tmp_path / "audit.ndjson"
+    run("audit", tmp_path / "spans.jsonl", "--evidence", "full", "--record", path)
+    read = read_record(path)
+    clause = "C-AGENT-RECALL/in-this-turn"
+    (kept,) = (x for x in read.counterexamples if x.clause == clause)
+    found = next(x.recorded for x in read.clauses if x.clause == clause)
+
+    assert found
+    assert [kept.violation.got] == [each.got for each in found.breaches]
+    assert "request 1 has 8 messages, 1 result among them" in kept.violation.got
+
+
 def test_a_record_names_every_file_by_its_digest(record: Path) -> None:
     """Size, SHA-256 and what it held, of the bytes as they lie there."""
     [told] = read_record(record).header.recording.files
