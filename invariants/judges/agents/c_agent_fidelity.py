@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...readings.agent_results import ResultRead, read_results
-from ...readings.agents import WHOSE, told
+from ...readings.agents import WHOSE
 from ...scenarios.agents import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.json_values import kind_of
 from ...vocabulary.sources import published
-from ...vocabulary.text import shorten
+from ...vocabulary.text import told_apart
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -61,11 +61,14 @@ def _texts(view: TraceView) -> Iterator[Finding]:
 
 
 def _violation(each: ResultRead, kind: str, where: str = "") -> Violation:
+    message = each.result.message
+    data, shown = told_apart(each.call.call.data_json, message.content_text)
+    turn = f" of step {each.call.turn.step.index}" if each.is_later else ""
     return Violation(
         kind=kind,
         step=each.request.turn.step.index,
-        expected=f"{each.call.name} returned {shorten(each.call.call.data_json)}",
-        got=f"{told(each.result.message)}{where}",
+        expected=f"{each.call.name}{turn} returned {data}",
+        got=f"a message of {message.role}: {shown or 'nothing'}{where}",
     )
 
 
