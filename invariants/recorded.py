@@ -99,9 +99,14 @@ def unshown(clause_id: str) -> str:
 @cache
 def unshown_clauses() -> dict[str, tuple[str, ...]]:
     """Return the clauses on agents that spans do not show, by the reason."""
+    return _by_reason({clause_id: unshown(clause_id) for clause_id in every_clause()})
+
+
+def _by_reason(reasons: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return clauses by the reason that each has; those without one are left out."""
     found: dict[str, list[str]] = {}
-    for clause_id in every_clause():
-        if reason := unshown(clause_id):
+    for clause_id, reason in reasons.items():
+        if reason:
             found.setdefault(reason, []).append(clause_id)
     return {reason: tuple(sorted(clauses)) for reason, clauses in sorted(found.items())}
 
@@ -136,11 +141,7 @@ def not_told(clause_id: str) -> str:
 
 def not_told_clauses() -> dict[str, tuple[str, ...]]:
     """Return the clauses that a kernel's spans do not show, by the reason."""
-    reasons = sorted({*_NOT_TOLD.values()})
-    return {
-        each: tuple(sorted(name for name, why in _NOT_TOLD.items() if why == each))
-        for each in reasons
-    }
+    return _by_reason(_NOT_TOLD)
 
 
 NO_STORE = "undeclared whether all of the store is told"

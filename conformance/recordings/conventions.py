@@ -6,7 +6,6 @@ does so counts: OpenInference, OpenLLMetry's older names, the GenAI conventions 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -71,10 +70,7 @@ def _is_cut(span: Span, made: Piece) -> bool:
 def _listed(value: Any) -> list[Any]:
     """Return a list that may be told as JSON text; of one value a list of it."""
     if isinstance(value, str) and value[:1] == "[":
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return []
+        return genai.listed(value)
     return value if is_list(value) else [value]
 
 
@@ -87,7 +83,7 @@ _INSTANCES = ("service.instance.id", "process.pid")
 def service_of(span: Span, mapping: Mapping) -> str:
     """Return the name of the system that recorded a span; empty where an SDK made one up."""
     name = found(span, mapping.service)
-    return "" if name.startswith(UNNAMED) else name
+    return "" if is_unnamed(name) else name
 
 
 def system_of(span: Span, mapping: Mapping) -> str:
@@ -97,7 +93,7 @@ def system_of(span: Span, mapping: Mapping) -> str:
     as the resource tells it.
     """
     name = found(span, mapping.service)
-    if not name.startswith(UNNAMED):
+    if not is_unnamed(name):
         return name
     told = next((x for x in _INSTANCES if span.resource.get(x)), "")
     host = span.resource.get("host.name", "") if told == "process.pid" else ""

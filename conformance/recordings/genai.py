@@ -102,12 +102,16 @@ def _told_by(messages: list[Any]) -> Any:
 
 def listed(value: Any) -> list[Any]:
     """Return a list that may be told as JSON text; what is none holds nothing."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return []
-    return value if is_list(value) else []
+    found = loaded(value) if isinstance(value, str) else value
+    return found if is_list(found) else []
+
+
+def loaded(text: str) -> Any:
+    """Return what a text holds as JSON; ``None`` if it is no JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def unwrapped(text: str) -> str:
@@ -130,11 +134,8 @@ def langchain(text: str) -> dict[str, Any] | None:
     """Return the fields of LangChain's message of a tool, if the text is one as JSON."""
     if '"tool_call_id"' not in text or not text.lstrip().startswith("{"):
         return None
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    value = value.get("output", value)
+    value = loaded(text)
+    value = value.get("output", value) if is_object(value) else None
     fields = value.get("kwargs", value.get("data")) if is_object(value) else None
     if is_object(fields) and isinstance(fields.get("content"), str):
         return fields
@@ -163,13 +164,8 @@ def _request(span: Span, told: dict[str, Any]) -> Piece:
 def _body(held: dict[str, Any]) -> dict[str, Any]:
     """What an event of a span holds: some write all of it as JSON into one attribute."""
     text = held.get("gen_ai.event.content")
-    if isinstance(text, str):
-        try:
-            value: Any = json.loads(text)
-        except (ValueError, RecursionError):
-            return held
-        return held | value if is_object(value) else held
-    return held
+    value = loaded(text) if isinstance(text, str) else None
+    return held | value if is_object(value) else held
 
 
 def _content(value: Any, *, of_tool: bool = False) -> Any:

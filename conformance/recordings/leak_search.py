@@ -230,7 +230,7 @@ class _Owners:
 
     def told(self, hit: Hit) -> None:
         """Look at a system message: what it held before a call gave it comes from no call."""
-        if not hit.whole or not hit.early or hit.turn.start > self.given:
+        if not hit.early or hit.turn.start > self.given:
             return
         user = digest(hit.turn.user)
         if hit.shared:
@@ -248,7 +248,8 @@ def _of_others(number: int, parts: Sequence[Part], folder: str, *, buckets: int)
 
     Tells how many values are left out since so many own them.
     """
-    values, *some = parts
+    values, shown, told = parts
+    some = (shown, told)
     wanted: dict[int, _Owners] = {}
     for hit in _read(some):
         owners = wanted.setdefault(hit.known, _Owners())
@@ -257,7 +258,7 @@ def _of_others(number: int, parts: Sequence[Part], folder: str, *, buckets: int)
     shapes = Sink(Path(folder) / f"shapes-{number}", buckets)
     for kind, counts in _shapes(values, wanted).items():
         shapes.put(bucket_of(kind, buckets), _SHAPE.pack(kind, *counts))
-    for hit in _read(some):
+    for hit in _read([told]):
         wanted[hit.known].told(hit)
     foreign = Sink(Path(folder) / f"foreign-{number}", buckets)
     left_out = 0

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ...invariants.vocabulary.json_values import is_object
-from .genai import opened, text_of
+from .genai import loaded, opened, text_of
 from .pieces import Piece
 from .spans import Span
 
@@ -45,10 +44,7 @@ def _arguments(told: dict[str, Any]) -> str:
     text = text_of(told.get("gen_ai.tool.call.arguments", told.get("traceloop.entity.input", "")))
     if '"input_str"' not in text:
         return text
-    try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
+    value = loaded(text)
     held = value.get("input_str") if is_object(value) else None
     return held if isinstance(held, str) else text
 

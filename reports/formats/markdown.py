@@ -84,7 +84,7 @@ def _head(record: RunRecord) -> Iterator[str]:
 
 
 def _red(record: RunRecord) -> Iterator[str]:
-    red = [x for results in record.by_invariant().values() for x in results if x.red]
+    red = [result for result in record.in_order() if result.red]
     if red:
         yield "### What is red"
         yield _table(("Verdict", "Clause", "Promise"), [_red_row(x) for x in red])
@@ -97,13 +97,12 @@ def _red_row(result: ClauseResult) -> tuple[str, ...]:
 
 def _examples(record: RunRecord) -> Iterator[str]:
     """Yield the first counterexample of each red clause, then the incidents."""
-    for results in record.by_invariant().values():
-        for result in results:
-            examples = record.counterexamples_of(result) if result.red else ()
-            for example in examples[:1]:
-                more = f" (and {len(examples) - 1:,} more)" if len(examples) > 1 else ""
-                title = f"{result.clause}: {short(example.kind)}{more}"
-                yield _folded(title, block(tell_counterexample(example)))
+    for result in record.in_order():
+        examples = record.counterexamples_of(result) if result.red else ()
+        for example in examples[:1]:
+            more = f" (and {len(examples) - 1:,} more)" if len(examples) > 1 else ""
+            title = f"{result.clause}: {short(example.kind)}{more}"
+            yield _folded(title, block(tell_counterexample(example)))
     for lines in tell_incidents(record.incidents):
         first, *_ = told = list(lines)
         yield _folded(short(first.text), block(told))

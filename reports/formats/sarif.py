@@ -34,7 +34,7 @@ PLACE = "fedcheck.toml"
 def sarif(record: RunRecord) -> Iterator[str]:
     """Yield a record as a SARIF log, piece by piece."""
     found = islice(concerns(record), RESULTS_LIMIT)
-    judged = [result for results in record.by_invariant().values() for result in results]
+    judged = list(record.in_order())
     known = {short(result.clause): index for index, result in enumerate(judged)}
     known[RUN] = len(judged)
     rules = chain(map(_rule, judged), [_rule_of_run()] if any(of_run(record)) else [])

@@ -16,7 +16,7 @@ from ..wording.narrative import run_notes, run_problems
 
 def tap(record: RunRecord) -> Iterator[str]:
     """Yield a record as TAP, line by line; a point ``not ok`` without ``TODO`` is red."""
-    results = [result for group in record.by_invariant().values() for result in group]
+    results = list(record.in_order())
     problems = run_problems(record)
     number = len(results) + bool(problems)
     plan = ("TAP version 14", f"1..{number}")

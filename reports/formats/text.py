@@ -101,7 +101,7 @@ def render_short(record: RunRecord, console: Console) -> None:
         named = f"{verdict_word(result)} {printable(result.clause)}{_standing(result)}"
         for example in record.counterexamples_of(result):
             page.verbatim(f"{named}: {_in_one_line(example)}", style=_colour(result))
-    for result in _results(record):
+    for result in record.in_order():
         if result.red and not result.verdict.broken:
             unjudged.setdefault((verdict_word(result), result.reason), []).append(result)
     for (word, reason), results in unjudged.items():
@@ -111,13 +111,9 @@ def render_short(record: RunRecord, console: Console) -> None:
     page.flush()
 
 
-def _results(record: RunRecord) -> Iterator[ClauseResult]:
-    return (result for results in record.by_invariant().values() for result in results)
-
-
 def _broken(record: RunRecord) -> list[ClauseResult]:
     """Return the broken clauses, those that make the run red first."""
-    broken = (result for result in _results(record) if result.verdict.broken)
+    broken = (result for result in record.in_order() if result.verdict.broken)
     return sorted(broken, key=lambda result: not result.red)
 
 
@@ -252,7 +248,7 @@ def _incidents(page: Page, incidents: Iterable[Incident]) -> None:
 def _unjudged(page: Page, record: RunRecord) -> None:
     reasons: dict[str, list[str]] = {}
     untried = 0
-    for result in _results(record):
+    for result in record.in_order():
         if record.summary.ended and result.effective is Verdict.NOT_EXERCISED:
             untried += 1
         elif not result.verdict.broken and result.effective not in _TOLD_OTHERWISE:
@@ -274,7 +270,7 @@ def _not_claimed(page: Page, record: RunRecord) -> None:
     others = not_meant(record)
     reasons = Counter(
         x.reason
-        for x in _results(record)
+        for x in record.in_order()
         if x.effective is Verdict.NOT_CLAIMED and x.clause not in others
     )
     if not reasons:

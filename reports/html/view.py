@@ -124,7 +124,7 @@ def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 def red_clauses(record: RunRecord) -> tuple[tuple[ClauseResult, ...], int]:
     """Return the gravest red clauses, the worst first, and how many more there are."""
-    every = [x for results in record.by_invariant().values() for x in results if x.red]
+    every = [result for result in record.in_order() if result.red]
     every.sort(key=_gravity)
     return tuple(every[:_CLAUSES_LISTED]), max(len(every) - _CLAUSES_LISTED, 0)
 
@@ -147,11 +147,10 @@ _SLOWEST = 10
 def matrix(record: RunRecord) -> tuple[Traced, ...]:
     """Return the sentences of the documents, each with the clauses that judge it."""
     groups: dict[tuple[str, str], list[ClauseResult]] = {}
-    for results in record.by_invariant().values():
-        for result in results:
-            named = result.sentences or dict.fromkeys(result.sources or ("no document",), "")
-            for pair in named.items():
-                groups.setdefault(pair, []).append(result)
+    for result in record.in_order():
+        named = result.sentences or dict.fromkeys(result.sources or ("no document",), "")
+        for pair in named.items():
+            groups.setdefault(pair, []).append(result)
     return tuple(Traced(*pair, tuple(groups[pair])) for pair in sorted(groups, key=_natural))
 
 

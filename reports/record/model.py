@@ -493,6 +493,10 @@ class RunRecord(Part, frozen=True, kw_only=True, dict=True):
             groups.setdefault(result.invariant, []).append(result)
         return groups
 
+    def in_order(self) -> Iterator[ClauseResult]:
+        """Yield the results, those of an invariant together."""
+        return (result for results in self.by_invariant().values() for result in results)
+
     def incidents_by_invariant(self) -> dict[str, list[Incident]]:
         """Return the incidents by the invariant that was being judged, in their own order."""
         groups: dict[str, list[Incident]] = {}

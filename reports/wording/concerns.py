@@ -59,7 +59,7 @@ class Concern(NamedTuple):
 def concerns(record: RunRecord) -> Iterator[Concern]:
     """Yield what has to be looked at, the gravest first, else in the order of the catalog."""
     waivers = {waiver.id: waiver for waiver in record.waivers}
-    judged = [result for results in record.by_invariant().values() for result in results]
+    judged = list(record.in_order())
     for level in _ORDER:
         yield from (concern for concern in of_run(record) if concern.level == level)
         for result in judged:
